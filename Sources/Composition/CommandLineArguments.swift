@@ -1,30 +1,32 @@
 private import JSON
 
-/// What the command line asks for.
+/// The parsed command line.
 struct CommandLineArguments: Sendable {
-  /// `--help` or `-h`: the text of ``helpText()`` is wanted, and nothing else.
+  /// True if `--help` or `-h` was given: the program prints ``helpText()`` and stops.
   private(set) var wantsHelp = false
 
-  /// `--version`: the version is wanted, and nothing else.
+  /// True if `--version` was given: the program prints the version and stops.
   private(set) var wantsVersion = false
 
-  /// `--check`: settle and print the configuration, then stop.
+  /// True if `--check` was given: the program resolves and prints the configuration, verifies the
+  /// storage, and stops.
   private(set) var wantsCheck = false
 
-  /// `--config FILE`.
+  /// The value of `--config`, if it was given.
   private(set) var configurationPath: String?
 
-  /// Every setting given as a flag.
+  /// The settings given as flags.
   private(set) var settings = SettingLayer()
 
   /// The flags that are not settings.
   static let ownFlags = ["--help", "--version", "--check", "--config"]
 
-  /// Reads the arguments that follow the program's name.
+  /// Parses the arguments that follow the program's name.
   ///
-  /// A flag's value is the next argument or what follows a `=`. A boolean flag without one is true.
+  /// The value of a flag is the next argument, or the text after a `=`. A boolean flag without a
+  /// value is true.
   ///
-  /// - Throws: ``ConfigurationError``: an unknown flag, a missing value, a setting given twice,
+  /// - Throws: ``ConfigurationError`` for an unknown flag, a missing value, a setting given twice,
   ///   an argument that is no flag, or a value of the wrong type.
   init(parsing arguments: [String]) throws(ConfigurationError) {
     var rest = arguments[...]

@@ -1,14 +1,16 @@
 private import JSON
 
 extension Configuration {
-  /// Reads the settings a configuration file gives.
+  /// Parses the settings of a configuration file.
+  ///
+  /// Their ranges are not checked.
   ///
   /// - Parameters:
-  ///   - bytes: One JSON object whose members are settings; any may be left out.
-  ///   - path: What to call the file in errors.
-  /// - Returns: What the members say; ranges are not checked yet.
-  /// - Throws: ``ConfigurationError``: the file is no such object, or a member is no setting, is
-  ///   there twice, or has the wrong type.
+  ///   - bytes: One JSON object whose members are settings. Each member is optional.
+  ///   - path: The name of the file in errors.
+  /// - Returns: The settings that the file gives.
+  /// - Throws: ``ConfigurationError`` if the file is no such object, or if a member is unknown, is
+  ///   given twice, or has the wrong type.
   static func settings(
     inFile bytes: [UInt8],
     named path: String
@@ -18,7 +20,7 @@ extension Configuration {
   }
 }
 
-/// The state of reading one configuration file.
+/// The state of parsing one configuration file.
 private struct ConfigurationFile {
   private let path: String
   private var reader: JSONReader
@@ -70,7 +72,7 @@ private struct ConfigurationFile {
     return try setting.value(reading: found, from: source)
   }
 
-  /// Turns a fault of the JSON text into one of the configuration.
+  /// Runs a reader, and turns its error into a ``ConfigurationError``.
   private mutating func parse<Value>(
     _ read: (inout JSONReader) throws(JSONError) -> Value
   ) throws(ConfigurationError) -> Value {

@@ -1,12 +1,14 @@
 internal import TreeAPI
 
 extension Configuration {
-  /// Reads the keys of the file and of the environment variable; both are valid.
+  /// Reads the keys in the environment variable and in the file.
+  ///
+  /// Both are valid.
   ///
   /// - Parameters:
-  ///   - variable: What the variable has; nil if it is not set.
-  ///   - contents: Gives the bytes of a file, given its path.
-  /// - Throws: ``ConfigurationError``: a file that cannot be read, or a faulty key.
+  ///   - variable: The value of the variable; nil if it is not set.
+  ///   - contents: Returns the content of the file at a path.
+  /// - Throws: ``ConfigurationError`` if the file cannot be read, or if a key is malformed.
   mutating func readKeys(
     _ variable: [UInt8]?,
     _ contents: (String) throws(ConfigurationError) -> [UInt8]
@@ -20,17 +22,17 @@ extension Configuration {
     keys = try allKeys(contents)
   }
 
-  /// Reads the file of keys anew and puts its keys in the place of the former ones.
+  /// Reads the file of keys again, and replaces the former keys.
   ///
-  /// Keys of the environment stay. A file at fault changes nothing.
+  /// The keys of the environment stay. If the file is at fault, nothing changes.
   ///
   /// - Parameter ring: The keys of the running service.
-  /// - Returns: A sentence for the operator; nil where there is no file of keys.
+  /// - Returns: A sentence for the operator; nil if there is no file of keys.
   func reloadKeys(of ring: KeyRing) -> String? {
     guard !keysFile.isEmpty else { return nil }
     do throws(ConfigurationError) {
       let keys = try allKeys { (path) throws(ConfigurationError) in
-        // A pipe has been read, and to read it again may take for ever.
+        // A pipe was consumed at the start, and reading it again may block for ever.
         guard isOrdinaryFile(path) != false else {
           throw .unreadable(path: path, reason: "it is no ordinary file")
         }
@@ -56,9 +58,10 @@ extension Configuration {
     return keys
   }
 
-  /// A warning for the operator if other users may read or write the file of keys, else nil.
+  /// A warning for the operator if other users may read or write the file of keys; otherwise nil.
   ///
-  /// No refusal: what mounts secrets into a container often has them so, and nobody else is there.
+  /// This is no error: secrets that are mounted into a container often have such permissions, and
+  /// the container has no other users.
   var keysFileWarning: String? {
     guard !keysFile.isEmpty, let mode = permissions(ofFile: keysFile), mode & 0o066 != 0 else {
       return nil

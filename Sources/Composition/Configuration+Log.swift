@@ -1,15 +1,15 @@
 internal import HTTPServer
 
-/// Why there is no access log.
+/// An error that prevents writing the access log.
 struct LogError: Error, Equatable {
-  /// The file that was to be opened.
+  /// The path of the file.
   let path: String
-  /// What the system says.
+  /// The error of the system.
   let error: SystemError
 }
 
 extension Configuration {
-  /// Opens the access log; nil where none is wanted.
+  /// Opens the access log; nil if it is off.
   ///
   /// - Throws: ``LogError``.
   func openAccessLog() throws(LogError) -> AccessLog? {

@@ -1,12 +1,12 @@
 private import JSON
 
 extension Configuration {
-  /// The settings as the text of a configuration file, one a line, ending in a line feed.
+  /// Returns the settings as the text of a configuration file, one on each line.
   ///
-  /// For the built-in defaults that is `Config/server.json`, byte for byte.
+  /// For the built-in defaults, the text is identical to `Config/server.json`.
   func rendered() -> String { rendered(Setting.all) }
 
-  /// The settings that differ from their defaults, in the same form; nil if none does.
+  /// Returns the settings that differ from their defaults, in the same form; nil if none differs.
   func renderedDifferences() -> String? {
     let defaults = Configuration()
     let differing = Setting.all.filter { $0.value(in: self) != $0.value(in: defaults) }

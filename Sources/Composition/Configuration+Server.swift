@@ -6,7 +6,7 @@ internal import TreeSessions
 internal import TreeStorage
 
 extension Configuration {
-  /// What one connection may take, for the HTTP layer.
+  /// The limits of the HTTP layer.
   var limits: Limits {
     var limits = Limits()
     limits.maxRequestLineBytes = maxRequestLineBytes
@@ -28,9 +28,9 @@ extension Configuration {
     return limits
   }
 
-  /// Where and how the server listens.
+  /// The options of the server.
   ///
-  /// - Precondition: The port lies in the range of its setting.
+  /// - Precondition: The port is in the range of its setting.
   var serverOptions: ServerOptions {
     var options = ServerOptions()
     options.host = host
@@ -48,7 +48,7 @@ extension Configuration {
     return options
   }
 
-  /// Which answers are compressed; those that are long by these workers.
+  /// Returns the options of compression, with workers for long answers; nil if compression is off.
   func codingOptions(_ workers: Scheduler) -> CodingOptions? {
     guard gzip else { return nil }
     var options = CodingOptions()
@@ -58,28 +58,29 @@ extension Configuration {
     return options
   }
 
-  /// Which hosts requests may name; nil for the rule that goes without saying.
+  /// The hosts that requests may name; nil for the rule of the HTTP layer.
   ///
-  /// Credentials are what a page under a rebound name has not. Where none are asked for, it is
-  /// refused by its name, wherever the service listens: whoever can reach it may have a browser.
+  /// A web page under a rebound name has no credentials. If none are required, it is refused by its
+  /// host name, on every address: any client of the service may be a browser.
   var hostRule: HostRule? {
     if keys.isEmpty, !isLoopback { return .addresses(and: hostNames) }
     return hostNames.isEmpty ? nil : .loopback(and: hostNames)
   }
 
-  /// The names of `allowedHosts`.
+  /// The names in `allowedHosts`.
   var hostNames: [String] {
     allowedHosts.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
   }
 
-  /// The Unix socket to listen on; nil where there is none, or none like that.
+  /// The Unix socket to listen on; nil if there is none, or if its path or mode is invalid.
   var localSocket: LocalSocket? {
     guard let mode = UInt32(unixSocketMode, radix: 8), mode <= 0o777 else { return nil }
     return LocalSocket(path: unixSocket, mode: mode)
   }
 
-  /// Where the service is reached, given the port it has taken; an IPv6 address stands in brackets
-  /// (RFC 3986, 3.2.2).
+  /// Returns the addresses of the service as text, given its port.
+  ///
+  /// An IPv6 address is in brackets (RFC 3986, 3.2.2).
   func places(port: UInt16) -> [String] {
     guard passed.isEmpty else { return passed.map(\.text) }
     let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
@@ -87,10 +88,13 @@ extension Configuration {
     return unixSocket.isEmpty ? urls : urls + ["unix:\(unixSocket)"]
   }
 
-  /// Makes the server, with the API over a store before it; it is not started.
+  /// Makes the server, with the API of a store as its handler.
   ///
-  /// - Returns: The server, and the keys that it asks for.
-  /// - Throws: ``ServerError`` where an address is none, or is taken, or the loops have no room.
+  /// It is not started.
+  ///
+  /// - Returns: The server, and the keys that it accepts.
+  /// - Throws: ``ServerError`` if an address is invalid or in use, or if there are too few
+  ///   descriptors for the loops.
   func makeServer(
     _ store: SessionStore,
     _ memory: MemoryAccount,

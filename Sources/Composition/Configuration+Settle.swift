@@ -2,7 +2,7 @@ internal import HTTP
 internal import HTTPServer
 internal import TreeAPI
 
-/// What the program was started to do.
+/// The task that the command line asks for.
 enum Invocation: Equatable {
   /// Print the help and stop.
   case help
@@ -10,7 +10,7 @@ enum Invocation: Equatable {
   /// Print the version and stop.
   case version
 
-  /// Print the configuration and stop.
+  /// Print the configuration, verify the storage, and stop.
   case check(Configuration)
 
   /// Serve.
@@ -18,20 +18,22 @@ enum Invocation: Equatable {
 }
 
 extension Configuration {
-  /// The most bytes a configuration file may have.
+  /// The maximum size of a configuration file, and of a file of keys, in bytes.
   static let maxFileBytes = 65_536
 
-  /// Works out what was asked for: flag over environment over file over built-in default.
+  /// Resolves the configuration.
+  ///
+  /// A flag overrides the environment, that the file, and that the default.
   ///
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
-  ///   - environment: Every variable, as `NAME=value`.
-  ///   - passed: The addresses of the sockets that a service manager passed; they take the place
-  ///     of `host`, `port` and `unixSocket`.
-  ///   - contents: Gives the bytes of the configuration file, given its path.
-  /// - Returns: What to do, with the settled configuration.
-  /// - Throws: ``ConfigurationError``: the first thing found wrong, in the order command line,
-  ///   environment, file, ranges, keys, addresses.
+  ///   - environment: All environment variables, as `NAME=value`.
+  ///   - passed: The addresses of the sockets that a service manager passed. They replace `host`,
+  ///     `port` and `unixSocket`.
+  ///   - contents: Returns the content of the file at a path.
+  /// - Returns: The task, with the resolved configuration.
+  /// - Throws: ``ConfigurationError`` for the first fault in this order: command line, environment
+  ///   variables, file, ranges, keys, addresses, storage.
   static func settle(
     arguments: [String],
     environment: [String],
@@ -59,14 +61,14 @@ extension Configuration {
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
   }
 
-  /// Refuses a storage that there is not, and one, or a log, without a place.
+  /// Checks the kind of storage, and that the data folder and the access log have a path.
   private func checkStorage() throws(ConfigurationError) {
     guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
     guard storage == "memory" || !data.isEmpty else { throw .noFolder }
     guard !accessLog.isEmpty else { throw .emptyPath("accessLog") }
   }
 
-  /// Reads whose web pages may use the service, and to which names it answers.
+  /// Parses `corsOrigins`, and checks the names in `allowedHosts`.
   private mutating func readOrigins() throws(ConfigurationError) {
     do throws(WebOrigins.Fault) {
       origins = try WebOrigins(list: corsOrigins)
@@ -76,8 +78,10 @@ extension Configuration {
     for name in hostNames where !HostRule.isName(name) { throw .malformedHostName(name) }
   }
 
-  /// Refuses an address that other machines can reach where there are no keys, unless the operator
-  /// has taken that upon himself: whoever reaches the service may do everything.
+  /// Refuses to listen without keys on an address that other machines can reach, unless
+  /// `allowUnauthenticatedRemote` is true.
+  ///
+  /// Without keys, every client may do everything.
   private func checkHost() throws(ConfigurationError) {
     guard !host.isEmpty || !unixSocket.isEmpty || !passed.isEmpty else { throw .nowhereToListen }
     guard host.isEmpty || SocketAddress(host: host, port: 0) != nil else {
@@ -88,7 +92,7 @@ extension Configuration {
     throw .remoteHost(host)
   }
 
-  /// Refuses a Unix socket that cannot be one.
+  /// Checks the path and the mode of the Unix socket.
   private func checkSocket() throws(ConfigurationError) {
     let digits = unixSocketMode.utf8
     guard 3...4 ~= digits.count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "7") ~= $0 }),

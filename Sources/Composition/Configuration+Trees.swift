@@ -6,7 +6,7 @@ internal import TreeSessions
 internal import TreeStorage
 
 extension Configuration {
-  /// What one request body may ask for.
+  /// The limits of decoding a request body.
   var decodingLimits: DecodingLimits {
     var limits = DecodingLimits()
     limits.maxJSONDepth = maxJSONDepth
@@ -18,7 +18,7 @@ extension Configuration {
     return limits
   }
 
-  /// How large requests are taken, and answers that take time.
+  /// The options of the API.
   var apiOptions: TreeAPIOptions {
     var options = TreeAPIOptions()
     options.maxWaitSeconds = maxWaitSeconds
@@ -36,7 +36,7 @@ extension Configuration {
     return options
   }
 
-  /// What trees and sessions may grow to.
+  /// The limits of trees and sessions.
   var sessionLimits: SessionLimits {
     var limits = SessionLimits()
     limits.maxSessions = maxSessions
@@ -82,14 +82,14 @@ extension Configuration {
     return limits
   }
 
-  /// The same with a limit of memory, that of this process where none is set.
+  /// Returns the configuration with the memory limit of this process if none is set.
   func limitingMemory(to limit: MemoryLimit) -> Configuration {
     var configuration = self
     if maxMemoryBytes == 0 { configuration.maxMemoryBytes = limit.share }
     return configuration
   }
 
-  /// The account that counts and bounds all memory.
+  /// Makes the account that counts and limits all memory.
   func makeMemory(_ limit: MemoryLimit) -> MemoryAccount {
     MemoryAccount(
       limit: maxMemoryBytes,
@@ -98,10 +98,11 @@ extension Configuration {
     )
   }
 
-  /// A store of sessions, over storage if there is one; with a clock that never goes back, workers
-  /// for what takes long, and a thread that writes.
+  /// Makes a store of sessions, persistent if there is storage.
   ///
-  /// - Throws: ``StorageError`` where what is stored cannot be used.
+  /// It uses a clock that never goes back, workers for long tasks, and one thread for commits.
+  ///
+  /// - Throws: ``StorageError`` if the stored data cannot be used.
   func makeStore(
     _ memory: MemoryAccount,
     _ workers: Scheduler,
@@ -127,21 +128,23 @@ extension Configuration {
     )
   }
 
-  /// The threads that do what would hold up a loop.
+  /// Makes the worker threads for tasks that would block an event loop.
   ///
-  /// - Throws: ``ServerError`` where the system has no threads left.
+  /// - Throws: ``ServerError`` if the system has no threads left.
   func makeWorkers() throws(ServerError) -> Scheduler {
     try Scheduler(permits: workers, maxQueued: maxWaitingJobs, niceness: workerNiceness)
   }
 
-  /// The thread that commits.
+  /// Makes the thread that commits.
   ///
-  /// - Throws: ``ServerError`` where the system has none left.
+  /// - Throws: ``ServerError`` if the system has no threads left.
   func makeWriter() throws(ServerError) -> WorkerPool {
     try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: maxSpinMicroseconds)
   }
 
-  /// Opens the storage; nil where everything is to end with the process.
+  /// Opens the storage; nil if trees are in memory only.
+  ///
+  /// - Throws: ``StorageError``.
   func openStorage(_ workers: Scheduler) throws(StorageError) -> SQLiteStorage? {
     guard storage != "memory" else { return nil }
     return try SQLiteStorage(

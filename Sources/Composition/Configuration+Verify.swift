@@ -4,9 +4,9 @@ internal import TreeSessions
 internal import TreeStorage
 
 extension Configuration {
-  /// Reads all that is stored, and says what is there and what is wrong with it.
+  /// Reads everything that is stored, and prints counts and findings to the standard error stream.
   ///
-  /// - Returns: The exit status: 1 where something is wrong.
+  /// - Returns: The exit status: 0 if nothing is wrong, otherwise 1.
   func verifyStorage() -> Int32 {
     guard storage != "memory" else { return 0 }
     do throws(StorageError) {
@@ -17,7 +17,7 @@ extension Configuration {
       let stored = try SQLiteStorage(reading: data)
       let store = try SessionStore(
         limits: sessionLimits,
-        // One tree at a time is read, however large.
+        // Trees are read one at a time, however large they are.
         memory: MemoryAccount(limit: .max / 4),
         storage: stored,
         clock: { SystemClock.bootSeconds },
@@ -47,7 +47,7 @@ extension Configuration {
 
   private static let hasLost = "the disk did not take some changes that readers were shown"
 
-  /// Returns what the operator is told where a generation began; nil where none did.
+  /// Returns a sentence for the operator if a generation began; otherwise nil.
   ///
   /// - Throws: ``StorageError``.
   func generationNotice(_ stored: SQLiteStorage) throws(StorageError) -> String? {

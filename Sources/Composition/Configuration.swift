@@ -2,13 +2,13 @@ internal import HTTP
 internal import HTTPServer
 internal import TreeAPI
 
-/// Everything the service lets its operator choose, with the built-in defaults.
+/// All settings of the service, with their defaults.
 ///
-/// A field's range and description stand in ``Setting/all``; the flag and the environment variable
-/// of a setting are derived from its name. The modules below take small structs of their own
-/// (limits, options) which are filled from here, so that none of them knows how it was configured.
+/// Range and description of a setting are in ``Setting/all``. Its flag and environment variable are
+/// derived from the name. Other modules have limits and options of their own, which are set from
+/// here, so that they do not depend on this type.
 struct Configuration: Equatable, Sendable {
-  // The address and the threads.
+  // Addresses and threads.
   var host = "127.0.0.1"
   var port = 8_080
   var unixSocket = ""
@@ -27,7 +27,7 @@ struct Configuration: Equatable, Sendable {
   var allowedHosts = ""
   var explorer = true
 
-  // What one HTTP message or connection may take.
+  // Limits of one HTTP message or connection.
   var maxConnections = 16_384
   var maxConnectionsPerAddress = 64
   var maxRefusedCredentialsPerAddress = 60
@@ -48,7 +48,7 @@ struct Configuration: Equatable, Sendable {
   var gzipMinBytes = 1_024
   var gzipHeavyBytes = 65_536
 
-  // How long it may take.
+  // Timeouts and rates.
   var headerTimeoutSeconds = 10
   var bodyTimeoutSeconds = 10
   var minBodyBytesPerSecond = 500
@@ -62,7 +62,7 @@ struct Configuration: Equatable, Sendable {
   var maxWaitSeconds = 60
   var heartbeatSeconds = 15
 
-  // What trees and sessions may grow to.
+  // Limits of trees and sessions.
   var maxSessions = 200_000
   var maxNodesPerTree = 10_000_000
   var maxMemoryBytes = 0
@@ -78,7 +78,7 @@ struct Configuration: Equatable, Sendable {
   var maxAncestors = 10_000
   var maxAncestorBytes = 1_048_576
 
-  // What is remembered of them, and for whom.
+  // Limits of histories, replays and followers.
   var maxTrees = 10_000
   var maxSections = 10_000
   var maxExpansionRulesPerTree = 64
@@ -101,7 +101,7 @@ struct Configuration: Equatable, Sendable {
   var maxHistoryReadings = 100_000
   var maxHistoryListedRows = 1_000
 
-  // Where they are kept.
+  // Storage.
   var storage = "sqlite"
   var data = "data"
   var minFreeBytes = 67_108_864
@@ -113,16 +113,17 @@ struct Configuration: Equatable, Sendable {
   var snapshotWorkMilliseconds = 1_000
   var maxUnwrittenBytes = 268_435_456
 
-  // What is told of requests.
+  // Access log.
   var accessLog = "off"
   var maxUnwrittenLogBytes = 1_048_576
 
-  // No setting, so that they are printed nowhere: read from `keysFile` and the environment.
+  // The valid keys, from `keysFile` and the environment. They are no setting, so they are never
+  // printed.
   var keys = AccessKeys()
   // The addresses of the sockets that a service manager passed.
   var passed: [PassedSockets.Place] = []
-  // Those of them that the environment has, which stay when the file is read anew.
+  // The keys of the environment, which stay when the file is read again.
   var environmentKeys = AccessKeys()
-  // What `corsOrigins` says.
+  // The parsed `corsOrigins`.
   var origins = WebOrigins()
 }

@@ -1,8 +1,8 @@
 internal import HTTPServer
 
-// Faults of what a service manager gave the process.
+// Faults in what a service manager passed.
 extension ConfigurationError {
-  /// The advice about a passed socket that other machines can reach.
+  /// Returns a message about a passed socket that other machines can reach.
   static func advice(remoteSocket place: String) -> String {
     """
     the service manager passes a socket at \(place), which other machines can reach, and there \
@@ -11,7 +11,7 @@ extension ConfigurationError {
     """
   }
 
-  /// The advice about the address of a manager that is none.
+  /// Returns a message about an invalid address of a service manager.
   static func advice(manager text: String) -> String {
     """
     NOTIFY_SOCKET is "\(text)", which is neither a path nor @ and a name, of at most \
@@ -21,7 +21,7 @@ extension ConfigurationError {
 }
 
 extension PassedSockets.Fault {
-  /// The fault, and what to do about it.
+  /// A message for the operator, with advice.
   var sentence: String {
     switch self {
     case .malformed(let variable, let text):

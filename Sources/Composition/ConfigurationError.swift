@@ -1,65 +1,67 @@
 internal import HTTPServer
 internal import TreeAPI
 
-/// Why a configuration was refused.
+/// A fault in the configuration.
 ///
-/// One case a rule; its description says what to do about it.
+/// The description says what to do about it.
 enum ConfigurationError: Error, Equatable {
-  /// Something that is no setting: a flag, a variable, a member of the file.
+  /// An unknown flag, environment variable or member of the file.
   case unknown(kind: String, name: String, nearest: String?)
 
-  /// An argument that is neither a flag nor a flag's value.
+  /// An argument that is neither a flag nor the value of one.
   case unexpectedArgument(String)
 
-  /// A flag at the end of the command line, or before another flag, that needs a value.
+  /// A flag without its value, at the end of the command line or before another flag.
   case missingValue(String)
 
-  /// A setting given twice in one place, so that it is not clear which is meant.
+  /// A setting given twice in the same place.
   case givenTwice(String)
 
-  /// A value of another type than the setting's.
+  /// A value of the wrong type.
   case wrongType(source: String, expected: String, found: String)
 
-  /// A number outside the setting's range.
+  /// A number outside the range of its setting.
   case outOfRange(source: String, value: Int, range: ClosedRange<Int>)
 
-  /// A file that cannot be opened or read, or that is larger than its limit.
+  /// A file that cannot be read, or that is larger than its limit.
   case unreadable(path: String, reason: String)
 
   /// A configuration file that is not one JSON object of settings.
   case malformed(path: String, reason: String)
 
-  /// A key that is written wrongly; of the key itself nothing is told.
+  /// A malformed key.
+  ///
+  /// The description does not show the key.
   case faultyKey(source: String, unit: String, AccessKeys.Fault)
 
-  /// An origin that is not written as browsers write it.
+  /// An origin that is not written in the form that browsers send.
   case malformedOrigin(String)
 
-  /// A text in `allowedHosts` that names no host.
+  /// A text in `allowedHosts` that is no host name.
   case malformedHostName(String)
 
-  /// A host that is neither a loopback address nor allowed to be anything else.
+  /// A host that other machines can reach, without keys.
   case remoteHost(String)
 
   /// A passed socket that other machines can reach, without keys.
   case remoteSocket(String)
 
-  /// A service manager passed something else than listening sockets.
+  /// Something passed by a service manager that is no listening socket.
   case faultySocket(PassedSockets.Fault)
 
-  /// The address of a service manager that is none.
+  /// An invalid address of a service manager.
   case malformedManager(String)
 
-  /// A path at which no Unix socket can lie.
+  /// An invalid path of a Unix socket.
   case malformedSocketPath(String)
 
   /// Permissions of a Unix socket that are not three octal digits.
   case malformedSocketMode(String)
 
-  /// A host that is no address.
+  /// A host that is no numeric address and not `localhost`.
   case malformedHost(String)
 
-  /// The path of a file that is empty.
+  /// An empty path of a file.
   case emptyPath(String)
 
   /// Neither a host nor a Unix socket.
@@ -67,7 +69,7 @@ enum ConfigurationError: Error, Equatable {
 
   /// A storage that is neither `sqlite` nor `memory`.
   case unknownStorage(String)
-  /// No folder for what is stored.
+  /// An empty path of the data folder.
   case noFolder
 }
 
@@ -135,7 +137,7 @@ extension ConfigurationError: CustomStringConvertible {
 }
 
 extension AccessKeys.Fault.Rule {
-  /// What a key must be.
+  /// The rule that a key breaks.
   fileprivate var sentence: String {
     switch self {
     case .noColon: "a key is written as id:secret, or as id:secret:scopes"

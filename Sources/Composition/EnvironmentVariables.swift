@@ -1,26 +1,32 @@
 private import JSON
 
-/// What the environment asks for.
+/// The parsed environment variables.
 struct EnvironmentVariables: Sendable {
-  /// `TREE_SERVER_CONFIG`: the configuration file, unless the command line names one.
+  /// The value of `TREE_SERVER_CONFIG`, the path of the configuration file.
+  ///
+  /// `--config` overrides it.
   private(set) var configurationPath: String?
 
-  /// `TREE_SERVER_KEYS`: keys, which are no setting, so that nothing prints them.
+  /// The value of `TREE_SERVER_KEYS`.
+  ///
+  /// Keys are no setting, so that they are never printed.
   private(set) var keys: [UInt8]?
 
-  /// Every setting given as a variable.
+  /// The settings given as variables.
   private(set) var settings = SettingLayer()
 
-  /// The variable that names the configuration file.
+  /// The name of the variable with the path of the configuration file.
   static let configurationVariable = Setting.variablePrefix + "CONFIG"
 
-  /// The variable that has keys.
+  /// The name of the variable with keys.
   static let keysVariable = Setting.variablePrefix + "KEYS"
 
-  /// Reads the variables that start with `TREE_SERVER_`; the others are not this program's.
+  /// Parses the variables that start with `TREE_SERVER_`.
   ///
-  /// - Parameter variables: Lines of the form `NAME=value`.
-  /// - Throws: ``ConfigurationError``: an unknown variable, one given twice, or a value of the
+  /// All others are ignored.
+  ///
+  /// - Parameter variables: Texts of the form `NAME=value`.
+  /// - Throws: ``ConfigurationError`` for an unknown variable, one given twice, or a value of the
   ///   wrong type.
   init(parsing variables: [String]) throws(ConfigurationError) {
     for variable in variables where variable.hasPrefix(Setting.variablePrefix) {
@@ -33,9 +39,10 @@ struct EnvironmentVariables: Sendable {
     }
   }
 
-  /// Whether a variable is what Kubernetes tells every container of a Service that is named
-  /// `tree-server`: `SERVICE_HOST`, `SERVICE_PORT` and `SERVICE_PORT_HTTP`, `PORT` with a URL, and
-  /// `PORT_8080_TCP` with what is made of it.
+  /// Returns true for a variable that Kubernetes sets for a Service named `tree-server`.
+  ///
+  /// These are `SERVICE_HOST`, `SERVICE_PORT`, `SERVICE_PORT_HTTP` and the like, `PORT` with a URL,
+  /// and names that begin as `PORT_8080_TCP`.
   private static func isServiceLink(_ name: Substring, _ value: String) -> Bool {
     if name == "SERVICE_HOST" || name == "SERVICE_PORT" || name.hasPrefix("SERVICE_PORT_") {
       return true
@@ -62,12 +69,12 @@ struct EnvironmentVariables: Sendable {
     try settings.add(setting, setting.value(reading: text, from: name), from: name)
   }
 
-  /// Reads the variables this process was started with.
+  /// Returns the environment of this process.
   ///
-  /// They are taken from `/proc/self/environ`: libc's `environ` is a mutable global, which cannot
+  /// It is read from `/proc/self/environ`, because libc's `environ` is a mutable global and cannot
   /// be read safely from Swift.
   ///
-  /// - Throws: ``ConfigurationError/unreadable(path:reason:)`` where `/proc` is not mounted.
+  /// - Throws: ``ConfigurationError/unreadable(path:reason:)`` if `/proc` is not mounted.
   static func ofThisProcess() throws(ConfigurationError) -> [String] {
     let bytes = try readFile("/proc/self/environ", limit: 4_194_304)
     return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

@@ -1,4 +1,5 @@
-/// The answer to `--help`: usage, and every setting with its flag, default, range and meaning.
+/// Returns the answer to `--help`: the usage, and each setting with its flag, default, range and
+/// meaning.
 func helpText() -> String {
   let defaults = Configuration()
   let settings = Setting.all.map { setting in

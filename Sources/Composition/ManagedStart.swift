@@ -1,15 +1,16 @@
 internal import HTTPServer
 
-/// The sockets and the address that a service manager, such as systemd, gave the process.
+/// The connection to the service manager, such as systemd, that started the process.
 struct ManagedStart: Sendable {
-  /// The sockets that it passed; nil for none.
+  /// The sockets that the manager passed; nil if there are none.
   let sockets: PassedSockets?
   private let manager: ServiceManager?
 
-  /// Takes over what the environment names, and removes those variables.
+  /// Takes over the passed sockets, and removes their variables from the environment.
   ///
   /// - Precondition: No other thread has been started.
-  /// - Throws: ``ConfigurationError`` if something else than listening sockets was passed.
+  /// - Throws: ``ConfigurationError`` if something else than listening sockets was passed, or if
+  ///   the manager's address is invalid.
   init(_ environment: [String]) throws(ConfigurationError) {
     defer { ServiceManager.clearEnvironment() }
     do throws(PassedSockets.Fault) {
@@ -24,7 +25,9 @@ struct ManagedStart: Sendable {
     }
   }
 
-  /// Tells the manager a state, if there is a manager; says so if it cannot be told.
+  /// Notifies the manager, if there is one.
+  ///
+  /// Prints a message if that fails.
   func tell(_ state: ServiceManager.State) {
     do throws(SystemError) {
       try manager?.notify(state)
@@ -35,8 +38,7 @@ struct ManagedStart: Sendable {
 }
 
 extension Configuration {
-  /// A sentence for the operator if passed sockets take the place of settings that were given, else
-  /// nil.
+  /// A warning for the operator if passed sockets replace settings that were given; otherwise nil.
   var passedSocketsWarning: String? {
     let defaults = Configuration()
     let isGiven =

@@ -3,14 +3,14 @@ internal import HTTPServer
 internal import TreeDomain
 internal import TreeStorage
 
-/// What `GET /metrics` tells beside the figures of the trees.
+/// The sources of `GET /metrics`, except the metrics of trees.
 struct Observation: Sendable {
   let server: ServerMetrics
-  /// The bytes of memory, but for those of connections.
+  /// The account of memory, which does not count that of connections.
   let memory: MemoryAccount
   let workers: Scheduler
   let log: AccessLog?
-  /// The storage of trees; nil if they are in memory only.
+  /// The storage; nil if trees are in memory only.
   let storage: SQLiteStorage?
   let process: ProcessMetrics
 
@@ -29,7 +29,7 @@ struct Observation: Sendable {
     )
   }
 
-  /// Writes all of it.
+  /// Writes all metrics.
   func write(to writer: inout MetricsWriter) {
     server.write(to: &writer)
     writer.write(
@@ -53,7 +53,7 @@ struct Observation: Sendable {
 }
 
 extension StorageSizes {
-  /// Writes how much room is taken and left.
+  /// Writes the sizes of the files, and the free space of the disk if it is known.
   fileprivate func write(to writer: inout MetricsWriter) {
     writer.write(
       "tree_server_storage_file_bytes",

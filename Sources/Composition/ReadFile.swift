@@ -4,13 +4,13 @@ private import Glibc
 /// Reads a whole file.
 ///
 /// - Parameters:
-///   - path: The file.
-///   - limit: The most bytes it may have.
-/// - Returns: Its bytes.
-/// - Throws: ``ConfigurationError/unreadable(path:reason:)`` when it cannot be opened or read, is
-///   larger than the limit, or is a pipe from which nothing comes.
+///   - path: The path of the file.
+///   - limit: The maximum size in bytes.
+/// - Returns: The content of the file.
+/// - Throws: ``ConfigurationError/unreadable(path:reason:)`` if the file cannot be read, is larger
+///   than the limit, or is a pipe without a writer.
 func readFile(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] {
-  // To open a pipe is not to wait until somebody writes to it; to read from it may.
+  // Opening a pipe must not wait for a writer; reading from it may.
   let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard descriptor >= 0 else { throw .unreadable(path: path, reason: lastSystemError()) }
   defer { close(descriptor) }
@@ -36,14 +36,14 @@ func readFile(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] 
   }
 }
 
-/// The permissions of a file, as chmod(1) takes them; nil where there is no ordinary file.
+/// Returns the permissions of an ordinary file, as chmod(1) takes them; nil if there is none.
 func permissions(ofFile path: String) -> Int? {
   var status = stat()
   guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
   return Int(status.st_mode & 0o777)
 }
 
-/// Returns true for an ordinary file, false for something else, nil where there is nothing.
+/// Returns true for an ordinary file, false for anything else, and nil if nothing is there.
 func isOrdinaryFile(_ path: String) -> Bool? {
   var status = stat()
   return unsafe stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : nil
@@ -54,5 +54,5 @@ private func isPipe(_ descriptor: Int32) -> Bool {
   return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
 }
 
-/// What the last failed system call says went wrong.
+/// Returns the message of the last system call that failed, from `errno`.
 private func lastSystemError() -> String { unsafe String(cString: clinux_error_text(errno)) }

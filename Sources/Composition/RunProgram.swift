@@ -3,10 +3,10 @@ internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
 
-/// Does what the command line asks for.
+/// Runs the program.
 ///
-/// - Returns: The exit status: 0 when all went well, 2 when the configuration is at fault, 1 when
-///   the system is (the port is taken, there are no threads left).
+/// - Returns: The exit status: 0 on success; 2 for a fault in the configuration; 1 for a fault of
+///   the system, such as a port in use. If `--check` finds damage, the status is 1, too.
 public func runProgram() -> Int32 {
   StandardStream.openMissing()
   do throws(ConfigurationError) {
@@ -36,9 +36,11 @@ public func runProgram() -> Int32 {
   }
 }
 
-/// Serves until a signal asks to stop.
+/// Serves until a signal stops the process.
+///
+/// Returns the exit status.
 private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int32 {
-  // The standard output is for the lines that others wait for: where it listens.
+  // The standard output has only the addresses, which other programs wait for.
   if let settings = configuration.renderedDifferences() { StandardStream.error.write(settings) }
   if configuration.storage == "memory" {
     say("storage is memory: all trees end with the process")
@@ -48,12 +50,12 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
   }
   var memory = SystemMemory()
   do {
-    // Before anything starts a thread: the signals are blocked for those, too.
+    // Signals must be blocked before the first thread starts, because threads inherit that.
     let signals = try TerminationSignals()
     let log = try configuration.openAccessLog()
     defer { log?.stop() }
     start.tell(.starting("reading what is stored"))
-    // What the service was told before is stored, and it is told nothing yet.
+    // A signal ends the process at once, because no request was accepted yet.
     let service = try signals.endingProcess {
       try Service(configuration, log: log, sockets: start.sockets)
     }
@@ -63,7 +65,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     if service.storage?.isShortOfRoom == true {
       say("less than minFreeBytes is free in \(configuration.data): only deletions are taken")
     }
-    // In one piece: who waits for it has all of it then.
+    // A single write, so that a reader gets all lines at once.
     let places = configuration.places(port: service.port)
     StandardStream.output.write(places.map { "listening on \($0)\n" }.joined())
     let ready = ServiceManager.State.ready("listening on \(places.joined(separator: ", "))")
@@ -98,20 +100,21 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
   }
 }
 
-/// The time between two looks for tight memory.
+/// The interval between two checks for tight memory, in milliseconds.
 private let memoryCheckMilliseconds = 500
 
-/// Gives back memory that lies unused, and drops what nobody uses, if memory is tight.
+/// Returns unused memory to the system and drops unused data, if memory is tight.
 private func relieve(_ service: Service, _ memory: inout SystemMemory) {
   guard service.store.isMemoryTight else { return }
   memory.giveBackHoles()
   service.store.relieveMemory()
 }
 
-/// Has `readyz` say that the end is near, and goes on serving for `lameDuckSeconds`, or until it is
-/// asked to stop once more.
+/// Makes `readyz` fail, and continues to serve for `lameDuckSeconds`.
 ///
-/// Nothing is done meanwhile that may take long, so that the process ends in time.
+/// A second signal ends this early.
+///
+/// No long task starts meanwhile, so that the process ends in time.
 private func announceStop(
   of service: Service,
   _ configuration: Configuration,
@@ -131,12 +134,13 @@ private func announceStop(
   }
 }
 
-/// After the time for requests under way, for how long the process waits for its own threads.
+/// The time that threads of the process have to end after `drainSeconds`, in milliseconds.
 private let closingMilliseconds = 2_000
 
-/// Has the process end even if a worker, the disk or who reads the log keeps it.
+/// Ends the process with status 1 if the shutdown takes longer than `drainSeconds` and 2 s.
 ///
-/// What was answered is stored then, as after any other end.
+/// A worker, the disk, or the reader of the log may delay it. Everything acknowledged is stored by
+/// then.
 private func endInTime(_ configuration: Configuration) throws(SystemError) {
   let milliseconds = configuration.drainSeconds * 1_000 + closingMilliseconds
   try Watchdog.start(milliseconds: milliseconds, exitStatus: 1) {
@@ -144,10 +148,10 @@ private func endInTime(_ configuration: Configuration) throws(SystemError) {
   }
 }
 
-/// Tells the operator something.
+/// Prints a sentence for the operator.
 func say(_ sentence: String) { StandardStream.error.write("tree-server: \(sentence)\n") }
 
-/// A sentence for the operator.
+/// Returns a sentence for the operator about an error.
 private func reason(for error: any Error, _ configuration: Configuration) -> String {
   if let error = error as? StorageError {
     return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.advice)"
@@ -178,7 +182,7 @@ private func reason(for error: any Error, _ configuration: Configuration) -> Str
 }
 
 extension StorageError {
-  /// What happened, and what the operator can do about it where that is not said already.
+  /// The reason, with advice if the reason has none.
   fileprivate var advice: String {
     switch self {
     case .failed(let reason), .refused(let reason), .tooLarge(let reason): reason

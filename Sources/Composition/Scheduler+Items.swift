@@ -1,22 +1,26 @@
 internal import HTTPServer
 internal import TreeDomain
 
-// Work as trees and requests describe it, on the threads of the server.
+// Running the work of trees and requests on the server's threads.
 extension Scheduler {
-  /// Queues a piece of work, however much waits.
+  /// Queues a piece of work, even if the queue is full.
   func schedule(_ item: WorkItem) { assign(WorkOwner(item)) { item.run(ItemSlot($0)) } }
 
-  /// Queues a piece of work; false if too much waits.
+  /// Queues a piece of work.
+  ///
+  /// Returns false if the queue is full.
   func submit(_ item: WorkItem) -> Bool {
     submit(WorkOwner(item)) { item.run(ItemSlot($0)) }
   }
 
-  /// Queues work about no tree; false if too much waits.
+  /// Queues work that concerns no tree.
+  ///
+  /// Returns false if the queue is full.
   func submit(_ work: @escaping @Sendable () -> Void) -> Bool {
     submit(WorkOwner()) { _ in work() }
   }
 
-  /// Queues work about no tree, however much waits.
+  /// Queues work that concerns no tree, even if the queue is full.
   func assign(_ work: @escaping @Sendable () -> Void) { assign(WorkOwner()) { _ in work() } }
 }
 
@@ -26,7 +30,7 @@ extension WorkOwner {
   }
 }
 
-/// A place on a thread of the server, as work sees it.
+/// An adapter from a slot of the server to the protocol that work uses.
 private final class ItemSlot: WorkSlot {
   private let slot: WorkerSlot
 

@@ -5,28 +5,29 @@ internal import TreeDomain
 public import TreeSessions
 public import TreeStorage
 
-/// The whole service, put together and running: storage, trees and sessions over it, the API, the
-/// server before them, and the threads that they share.
+/// The running service: storage, trees and sessions, the API, the server, and their threads.
 public final class Service {
   /// The trees and sessions.
   public let store: SessionStore
-  /// Where they are kept; nil where everything ends with the process.
+  /// The storage; nil if trees are in memory only.
   public let storage: SQLiteStorage?
-  /// The keys that requests show.
+  /// The keys that the server accepts.
   let keys: KeyRing
   private let server: Server
   private let workers: Scheduler
   private let drainMilliseconds: Int
-  /// For how long the end waits at most for the log to be copied while requests are served.
+  /// The maximum time that a stop waits for the log to be copied while requests are served.
   private static let copyMilliseconds = 2_000
-  /// What ends the parts below the server, in the order in which they were begun.
+  /// Functions that stop the parts below the server, in the order in which those were started.
   private let endings: [() -> Void]
 
-  /// Starts serving as a command line asks for.
+  /// Starts serving with the settings of a command line.
   ///
-  /// - Parameter arguments: The command line without the program's name; no variable of the
-  ///   environment counts.
-  /// - Throws: What is wrong with the arguments, or what the system refuses.
+  /// Environment variables are ignored.
+  ///
+  /// - Parameter arguments: The command line without the program's name.
+  /// - Precondition: The arguments do not ask for help, the version or a check.
+  /// - Throws: ``ConfigurationError``, ``StorageError`` or ``ServerError``.
   public convenience init(arguments: [String]) throws {
     let invocation = try Configuration.settle(
       arguments: arguments,
@@ -44,27 +45,27 @@ public final class Service {
   /// Starts serving.
   ///
   /// - Parameters:
-  ///   - configuration: What the operator has chosen.
-  ///   - log: Where exchanges are noted; the caller stops it after the service.
+  ///   - configuration: The resolved configuration.
+  ///   - log: The access log, which the caller stops after the service; nil for none.
   ///   - sockets: The sockets that a service manager passed; nil for none.
-  /// - Throws: ``StorageError``, ``ServerError``; what had begun has ended then.
+  /// - Throws: ``StorageError`` or ``ServerError``. Everything that was started has ended then.
   init(_ configuration: Configuration, log: AccessLog?, sockets: PassedSockets?) throws {
     var endings: [() -> Void] = []
     let limit = MemoryLimit()
     let configuration = configuration.limitingMemory(to: limit)
     let memory = configuration.makeMemory(limit)
-    // A port that is taken is reported before anything that takes long.
+    // A port in use is reported before any long task begins.
     var options = configuration.serverOptions
     options.passed = sockets
     let port = try BoundPort.bind(options)
     do {
       let workers = try configuration.makeWorkers()
-      // After the server, so that what it still answers can be worked at.
+      // Workers stop after the server, because its last answers need them.
       endings.append { workers.stop() }
       let storage = try configuration.openStorage(workers)
       endings.append { storage?.close() }
       let writer = try configuration.makeWriter()
-      // Whatever else there is to write is written first.
+      // The writer finishes its queue before the storage closes.
       endings.append { writer.stop(finishing: true) }
       let store = try configuration.makeStore(memory, workers, storage, writer)
       let (server, keys) = try configuration.makeServer(
@@ -87,33 +88,37 @@ public final class Service {
     drainMilliseconds = configuration.drainSeconds * 1_000
   }
 
-  /// The port it listens at.
+  /// The port that the server listens on.
   public var port: UInt16 { server.port }
 
-  /// Reports on `readyz` that the end is near, and goes on serving.
+  /// Makes `readyz` report the coming stop.
+  ///
+  /// The service continues.
   func announceStop() { store.drain() }
 
-  /// Stops: requests under way are answered within `drainSeconds`, streams end and say so, and all
-  /// that was to be written is.
+  /// Stops the service.
   ///
-  /// - Returns: How many requests were cut off as `drainSeconds` were over.
+  /// Requests in progress are answered within `drainSeconds`. Streams end with a last event. Then
+  /// everything is written.
+  ///
+  /// - Returns: The number of requests that were cut off when `drainSeconds` were over.
   @discardableResult
   public func stop() -> Int {
     store.drain()
     let end = SystemClock.bootMilliseconds + drainMilliseconds
     copyLog()
     let cutOff = server.stop(withinMilliseconds: max(end - SystemClock.bootMilliseconds, 0))
-    // Nobody waits any more for what the workers are at.
+    // No client waits for the workers any more.
     workers.interrupt()
     store.stop()
     for end in endings.reversed() { end() }
     return cutOff
   }
 
-  /// Has the log copied while requests are still taken: clients are refused for so much less of the
-  /// end.
+  /// Copies the log while requests are still accepted, which shortens the time in which they are
+  /// refused.
   ///
-  /// It is a part of the time that requests under way are given.
+  /// The time counts towards `drainSeconds`.
   private func copyLog() {
     guard let storage else { return }
     let copy = FinishedWork()
@@ -129,7 +134,7 @@ public final class Service {
   }
 }
 
-/// A work of another thread that may be done.
+/// A flag that another thread sets when its work is done.
 private final class FinishedWork: Sendable {
   let isDone = Atomic(false)
 }

@@ -1,8 +1,8 @@
 extension Setting {
-  /// The table of settings, in the order of `Config/server.json` and of `--help`.
+  /// The table of settings, in the order of `Config/server.json` and `--help`.
   ///
-  /// To add a setting: a field in ``Configuration`` and a line here. The test suite holds
-  /// `Config/server.json` to this table.
+  /// To add a setting, add a property to ``Configuration`` and a row here. Tests compare
+  /// `Config/server.json` with this table.
   static let all: [Setting] =
     address + messages + times + trees + memory + storage
     + observing
@@ -264,7 +264,7 @@ extension Setting {
     ),
   ]
 
-  /// A setting that is a text.
+  /// Returns a row for a setting with text.
   static func text(
     _ name: String,
     _ path: Path<String>,
@@ -273,7 +273,7 @@ extension Setting {
     Setting(name: name, field: .text(path), summary: summary)
   }
 
-  /// A setting that is a whole number.
+  /// Returns a row for a setting with an integer.
   static func integer(
     _ name: String,
     _ path: Path<Int>,
@@ -283,7 +283,7 @@ extension Setting {
     Setting(name: name, field: .integer(path, range), summary: summary)
   }
 
-  /// A setting that is true or false.
+  /// Returns a row for a setting with a Boolean value.
   static func boolean(
     _ name: String,
     _ path: Path<Bool>,

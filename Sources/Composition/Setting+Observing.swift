@@ -1,5 +1,5 @@
 extension Setting {
-  /// What is told of requests.
+  /// The settings of the access log.
   static let observing = [
     text("accessLog", \.accessLog, "off, stderr, or a file for one JSON line per request"),
     integer(

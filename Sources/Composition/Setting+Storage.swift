@@ -1,5 +1,5 @@
 extension Setting {
-  /// Where trees and sessions are kept.
+  /// The settings of storage.
   static let storage = [
     text("storage", \.storage, "sqlite, or memory to keep nothing after the process ends"),
     text(

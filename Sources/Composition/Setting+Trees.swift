@@ -1,15 +1,15 @@
 extension Setting {
-  /// What trees and sessions may grow to.
+  /// The limits of trees and sessions.
   static let trees = [
     integer("maxSessions", \.maxSessions, 1...10_000_000, "maximum number of sessions"),
-    // The engine counts the children of a node in 29 bits.
+    // The engine stores the number of children in 29 bits.
     integer(
       "maxNodesPerTree",
       \.maxNodesPerTree,
       1...536_870_911,
       "maximum number of nodes of a tree"
     ),
-    // The engine names chunks, each of which has more than 32 KiB, in 22 bits.
+    // The engine numbers chunks, each larger than 32 KiB, with 22 bits.
     integer(
       "maxMemoryBytes",
       \.maxMemoryBytes,
@@ -18,7 +18,7 @@ extension Setting {
     ),
     integer("maxDepth", \.maxDepth, 0...10_000_000, "maximum depth of a node; a root has depth 0"),
     integer("maxKeyBytes", \.maxKeyBytes, 1...512, "maximum length of a key in bytes"),
-    // The engine names an object's length in 24 bits.
+    // The engine stores the length of an object in 24 bits.
     integer(
       "maxObjectBytes",
       \.maxObjectBytes,
@@ -75,7 +75,7 @@ extension Setting {
     ),
   ]
 
-  /// What is remembered of them, and for whom.
+  /// The limits of histories, replays and followers.
   static let memory = [
     integer("maxTrees", \.maxTrees, 1...10_000_000, "maximum number of shared trees"),
     integer("maxSections", \.maxSections, 1...1_000_000, "maximum number of sections of a tree"),

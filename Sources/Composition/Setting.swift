@@ -1,22 +1,22 @@
-/// One row of the table of settings: what it is called, what it may be, and where its value goes.
+/// A row of the table of settings: name, type, range, help, and the property that stores it.
 struct Setting: Sendable {
-  /// The way to a field of ``Configuration``.
+  /// The key path of a property of ``Configuration``.
   typealias Path<Value> = any WritableKeyPath<Configuration, Value> & Sendable
 
-  /// The kind of value a setting takes, with the field of ``Configuration`` that holds it.
+  /// The type of a setting, with the property that stores it.
   enum Field: Sendable {
     case text(Path<String>)
     case integer(Path<Int>, ClosedRange<Int>)
     case boolean(Path<Bool>)
   }
 
-  /// The name in the configuration file: the name of the field, in camel case.
+  /// The name in the configuration file, which is the name of the property, in camel case.
   let name: String
 
-  /// Where the value goes and what it may be.
+  /// The type, the property and the range.
   let field: Field
 
-  /// One line for `--help`, with the unit.
+  /// The help of the setting, on one line, with the unit.
   let summary: String
 
   /// The name as a flag, such as `--max-body-bytes`.
@@ -29,13 +29,15 @@ struct Setting: Sendable {
     Setting.variablePrefix + words.joined(separator: "_").uppercased()
   }
 
-  /// What every environment variable of this program starts with.
+  /// The prefix of every environment variable of this program.
   static let variablePrefix = "TREE_SERVER_"
 
-  /// The words of the name, in lower case: `maxJSONDepth` gives `max`, `json`, `depth`.
+  /// The words of the name, in lower case.
   ///
-  /// A word starts at an upper-case letter after a lower-case one, and at the last upper-case
-  /// letter of a run that a lower-case one follows.
+  /// For example, `maxJSONDepth` has `max`, `json`, `depth`.
+  ///
+  /// A word starts at an upper-case letter after a lower-case one. In a run of upper-case letters,
+  /// the last one starts a word if a lower-case letter follows.
   private var words: [String] {
     var words: [String] = []
     var word: [UInt8] = []

@@ -1,6 +1,6 @@
-/// The settings one place gave: the command line, the environment, or the file.
+/// The settings from one source: the command line, the environment, or the file.
 struct SettingLayer: Sendable {
-  /// A value with the name of its place, for error messages.
+  /// A value, with its name for error messages.
   private struct Entry: Sendable {
     let setting: Setting
     let value: SettingValue
@@ -9,12 +9,12 @@ struct SettingLayer: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Remembers a value.
+  /// Adds a value.
   ///
   /// - Parameters:
   ///   - setting: The setting.
-  ///   - value: What was given for it.
-  ///   - source: What the place calls the setting, such as `--port`.
+  ///   - value: The value.
+  ///   - source: The name of the setting in this source, such as `--port`.
   /// - Throws: ``ConfigurationError/givenTwice(_:)``.
   mutating func add(
     _ setting: Setting,
@@ -27,7 +27,7 @@ struct SettingLayer: Sendable {
     entries.append(Entry(setting: setting, value: value, source: source))
   }
 
-  /// Writes the values over those a configuration has.
+  /// Overwrites settings of a configuration with these values.
   ///
   /// - Throws: ``ConfigurationError/wrongType(source:expected:found:)`` or
   ///   ``ConfigurationError/outOfRange(source:value:range:)``.

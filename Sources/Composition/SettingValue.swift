@@ -1,4 +1,4 @@
-/// A value someone gave for a setting, before it is checked against the table.
+/// A value for a setting, before its type and range are checked.
 enum SettingValue: Equatable, Sendable {
   case text(String)
   case integer(Int)
@@ -6,12 +6,13 @@ enum SettingValue: Equatable, Sendable {
 }
 
 extension Setting {
-  /// Reads a value from the text of a flag or of an environment variable.
+  /// Parses a value from the text of a flag or an environment variable.
   ///
   /// - Parameters:
-  ///   - text: Decimal digits for an integer, `true` or `false` for a boolean, anything for a text.
-  ///   - source: What to call the place in an error, such as `--port`.
-  /// - Returns: The value; its range is checked by ``apply(_:from:to:)``.
+  ///   - text: Decimal digits for an integer, `true` or `false` for a Boolean value, anything for
+  ///     text.
+  ///   - source: The name of the setting in errors, such as `--port`.
+  /// - Returns: The value. ``apply(_:from:to:)`` checks its range.
   /// - Throws: ``ConfigurationError/wrongType(source:expected:found:)``.
   func value(
     reading text: String,
@@ -33,7 +34,7 @@ extension Setting {
     }
   }
 
-  /// Puts a value into its field, if it has the right type and lies in range.
+  /// Sets the property of a configuration, after checking type and range.
   ///
   /// - Throws: ``ConfigurationError/wrongType(source:expected:found:)`` or
   ///   ``ConfigurationError/outOfRange(source:value:range:)``.
@@ -57,7 +58,7 @@ extension Setting {
     }
   }
 
-  /// The value this setting has in a configuration.
+  /// Returns the value that the setting has in a configuration.
   func value(in configuration: Configuration) -> SettingValue {
     switch field {
     case .text(let path): .text(configuration[keyPath: path])
@@ -68,7 +69,7 @@ extension Setting {
 }
 
 extension Setting.Field {
-  /// What an error message asks for.
+  /// The expected type and range, for an error message.
   var expectation: String {
     switch self {
     case .text: "a string"
@@ -90,9 +91,9 @@ extension SettingValue: CustomStringConvertible {
   }
 }
 
-/// Reads an unsigned decimal number, or gives nil: no sign, no space, no overflow.
+/// Parses an unsigned decimal number; nil for a sign, a space or an overflow.
 ///
-/// `Int(_: String)` takes `+5` and `-0`, which nobody means to write here.
+/// `Int(_: String)` accepts `+5` and `-0`, which nobody means to write here.
 private func decimalNumber(_ text: String) -> Int? {
   guard !text.isEmpty else { return nil }
   var number = 0

@@ -1,25 +1,28 @@
 private import Glibc
 
-/// A stream of the process, written to at once: whoever waits for a line sees it.
+/// A standard stream of the process, written without a buffer.
 enum StandardStream: Int32 {
   case input = 0
   case output = 1
   case error = 2
 
-  /// Has each stream that the process was started without lead nowhere, or what is opened next is
-  /// taken for it: a database, say, into which the next message would go.
+  /// Opens each missing standard stream on `/dev/null`.
   ///
-  /// To be called before anything is opened.
+  /// Otherwise the next file that is opened gets its number, and messages would be written to it:
+  /// to the database, for example.
+  ///
+  /// - Precondition: No file has been opened yet.
   static func openMissing() {
     for stream in [input, output, error] where fcntl(stream.rawValue, F_GETFD) < 0 {
-      // The system gives out the lowest number that is free.
+      // The system assigns the lowest free number.
       _ = unsafe open("/dev/null", O_RDWR)
     }
   }
 
-  /// Writes a text.
+  /// Writes text.
   ///
-  /// What cannot be written is dropped: a closed terminal is no reason to stop serving.
+  /// Text that cannot be written is dropped, because a closed terminal is no reason to stop
+  /// serving.
   func write(_ text: String) {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {

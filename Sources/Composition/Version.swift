@@ -1,2 +1,2 @@
-/// The version of the program, which is that of `openapi.yaml`.
+/// The version of the program, the same as in `openapi.yaml`.
 let programVersion = "0.2.0"

@@ -1,7 +1,8 @@
 internal import CZlib
 
-/// A checksum over numbers and bytes (CRC-32, ISO 3309, as zlib computes it): it tells what was
-/// damaged, not what somebody changed on purpose.
+/// A checksum over numbers and bytes: CRC-32 (ISO 3309), as zlib computes it.
+///
+/// It detects accidental damage, not deliberate changes.
 struct Checksum {
   private(set) var value = 0
 
@@ -18,13 +19,13 @@ struct Checksum {
     value = Int(unsafe crc32_z(UInt(value), bytes, buffer.count))
   }
 
-  /// The same checksum with some bytes added.
+  /// Returns the checksum extended by some bytes.
   func adding(_ bytes: ArraySlice<UInt8>) -> Checksum {
     var sum = self
     unsafe bytes.withUnsafeBytes { unsafe sum.add($0) }
     return sum
   }
 
-  /// The same checksum with some bytes added.
+  /// Returns the checksum extended by some bytes.
   func adding(_ bytes: [UInt8]) -> Checksum { adding(bytes[...]) }
 }

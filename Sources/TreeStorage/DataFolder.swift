@@ -2,17 +2,22 @@ internal import CLinux
 internal import Glibc
 internal import TreeDomain
 
-/// A folder that one process at a time keeps its data in.
+/// A data folder that is locked for one process.
 ///
-/// Whoever has it holds a lock (flock(2)) on the folder itself, which the system lets go of with
-/// the process, however that ends. A file in it could be removed, and the next one would lock
-/// another.
+/// The lock (flock(2)) is on the folder itself. The system releases it when the process ends, in
+/// whatever way. A lock file would be no substitute: if somebody removed it, the next process would
+/// lock a new one.
 final class DataFolder: Sendable {
   private let descriptor: Int32
 
-  /// Takes the folder, and makes it where it does not exist, for this user alone.
+  /// Opens and locks a folder.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done, or another process has it.
+  /// Creates it, readable by this user only, if it does not exist.
+  ///
+  /// Waits up to 2 seconds for another process to release the lock.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if the folder cannot be opened, or if another process
+  ///   has locked it.
   init(_ path: String) throws(StorageError) {
     try Self.make(path)
     descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -33,7 +38,7 @@ final class DataFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// How many bytes its file system has left for this user; nil where it does not say.
+  /// The number of bytes that this user may still write to the file system; nil if unknown.
   var freeBytes: Int? {
     var status = statvfs()
     guard unsafe fstatvfs(descriptor, &status) == 0 else { return nil }
@@ -43,7 +48,11 @@ final class DataFolder: Sendable {
     return overflows ? .max : bytes
   }
 
-  /// Takes the lock; one who has just been killed may still hold it for a moment.
+  /// Takes the lock.
+  ///
+  /// Returns false if that fails, with the reason in `errno`.
+  ///
+  /// Retries for 2 seconds, because a process that was just killed may hold it a little longer.
   private static func lock(_ descriptor: Int32) -> Bool {
     for _ in 0..<50 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
@@ -53,39 +62,41 @@ final class DataFolder: Sendable {
     return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
-  /// Makes an empty file for this user alone, unless there is one.
+  /// Creates an empty file, readable by this user only, unless it exists.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done.
+  /// - Throws: ``StorageError/failed(_:)``.
   static func makeFile(_ path: String) throws(StorageError) {
     let file = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("open \(path)") }
     close(file)
   }
 
-  /// Refuses what is there under the name of a file and is none: to open a pipe may wait for ever.
+  /// Checks that nothing but an ordinary file is at a path.
   ///
-  /// - Throws: ``StorageError/failed(_:)``.
+  /// Opening a pipe could block for ever.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if something else is there.
   static func checkIsFile(_ path: String) throws(StorageError) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
     throw .failed("\(path) is no ordinary file")
   }
 
-  /// Refuses a symbolic link in the place of a file.
+  /// Checks that a path is no symbolic link.
   ///
-  /// SQLite puts the log beside what a link leads to. There it would be in a folder that nobody has
-  /// locked, and whose log nobody looks at.
+  /// SQLite puts the log beside the target of a link. That folder is not locked, and nobody checks
+  /// the log there.
   ///
-  /// - Throws: ``StorageError/failed(_:)``.
+  /// - Throws: ``StorageError/failed(_:)`` if it is a link.
   static func checkIsNoLink(_ path: String) throws(StorageError) {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return }
     throw .failed("\(path) is a symbolic link; give --data the folder that the file itself is in")
   }
 
-  /// Whether there is anything at a path.
+  /// Returns true if anything exists at a path.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be seen.
+  /// - Throws: ``StorageError/failed(_:)`` if that cannot be determined.
   static func isThere(_ path: String) throws(StorageError) -> Bool {
     var status = stat()
     if unsafe stat(path, &status) == 0 { return true }
@@ -93,26 +104,26 @@ final class DataFolder: Sendable {
     return false
   }
 
-  /// Whether a path is that of a symbolic link that leads nowhere.
+  /// Returns true if a path is a symbolic link without a target.
   static func isDangling(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) != 0 && lstat(path, &status) == 0
   }
 
-  /// How many bytes a file has; nil where there is none.
+  /// Returns the size of a file in bytes; nil if there is none.
   static func size(ofFile path: String) -> Int? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  /// Which file a path leads to; nil where it leads nowhere.
+  /// Returns the identity of the file at a path; nil if there is none.
   static func identity(ofFile path: String) -> FileIdentity? {
     var (device, number) = (UInt64(0), UInt64(0))
     guard unsafe clinux_file_identity(path, &device, &number) == 0 else { return nil }
     return FileIdentity(device: device, number: number)
   }
 
-  /// Returns what tells a file from its copies; nil where there is no file.
+  /// Returns the origin of the file at a path; nil if there is none.
   static func origin(ofFile path: String) -> FileOrigin? {
     var (number, seconds, nanoseconds) = (UInt64(0), Int64(0), UInt32(0))
     guard unsafe clinux_file_origin(path, &number, &seconds, &nanoseconds) == 0 else { return nil }
@@ -125,12 +136,13 @@ final class DataFolder: Sendable {
 
   /// Waits until the names in the folder are on disk.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done.
+  /// - Throws: ``StorageError/failed(_:)``.
   func sync() throws(StorageError) {
     guard fsync(descriptor) == 0 else { throw Self.failure("sync the data folder") }
   }
 
-  /// Makes a folder with those above it, so that their names outlive the machine's losing power.
+  /// Creates a folder and its parents, and syncs each parent so that the names survive a power
+  /// loss.
   private static func make(_ path: String) throws(StorageError) {
     var status = stat()
     if unsafe stat(path, &status) == 0 {
@@ -147,7 +159,7 @@ final class DataFolder: Sendable {
     close(folder)
   }
 
-  /// Why the last system call failed.
+  /// Returns an error with the reason why the last system call failed, read from `errno`.
   static func failure(_ what: String) -> StorageError {
     let reason = unsafe String(cString: clinux_error_text(errno))
     return .failed("cannot \(what): \(reason)")

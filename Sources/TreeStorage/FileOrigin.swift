@@ -1,12 +1,14 @@
-/// Tells a file from its copies: its number on its device, and the moment it was made.
+/// The number of a file on its device, and its birth time.
 ///
-/// A file keeps both when it is renamed, when its folder is moved on the same file system, and
-/// across restarts. A copy has others: the number of a file that was removed may come again at
-/// once, but not with the same moment. The device is left out, as its number may be another one
-/// after a restart of the machine or in another container.
+/// It distinguishes a file from its copies.
 ///
-/// Where a file system does not tell when a file was made, the number alone counts. Where it gives
-/// files new numbers at each mount, each of these looks like a copy.
+/// Both stay the same when the file is renamed, when its folder is moved within the file system,
+/// and across restarts. A copy differs in at least one: a new file may reuse the number of a
+/// removed one, but not its birth time. The device is left out, because its number may change when
+/// the machine restarts or in another container.
+///
+/// On a file system without birth times, only the number counts. If a file system assigns new
+/// numbers at each mount, the file looks like a copy after each mount.
 struct FileOrigin: Equatable {
   let number: Int
   /// The birth time, in seconds since 1970 and nanoseconds; 0 if it is not known.

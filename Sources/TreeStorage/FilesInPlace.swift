@@ -1,28 +1,31 @@
 internal import TreeDomain
 
-/// Which file it is, whatever its name: its device, and its number there (statx(2)).
+/// The identity of a file, whatever its name: the device, and its number there (statx(2)).
 struct FileIdentity: Equatable {
   let device: UInt64
   let number: UInt64
 }
 
-/// Files that are to stay where they were opened.
+/// Files that must not be moved or replaced while they are open.
 ///
-/// Whoever has a file open goes on writing to it after it was removed, renamed or replaced, and
-/// what is written then is nowhere to be found by the next start
-/// (sqlite.org/howtocorrupt.html, 2.4). So before anything is written, the names are looked at: a
-/// microsecond for each, as long as nobody asks for the files' times.
+/// An open file can still be written after it was removed, renamed or replaced. The next start
+/// would not find what was written then (sqlite.org/howtocorrupt.html, 2.4). So the names are
+/// checked before each write. That takes about a microsecond for each name.
 struct FilesInPlace: Sendable {
   private let files: [File]
 
   private struct File {
     let name: String
-    /// Put together once, as that takes longer than to look.
+    /// The joined path.
+    ///
+    /// It is kept, because joining takes longer than the check.
     let path: String
     let identity: FileIdentity
   }
 
-  /// Remembers which files names in a folder stand for; those that stand for none are passed over.
+  /// Records the identities of files in a folder.
+  ///
+  /// Names without a file are skipped.
   init(_ names: [String], in folder: String) {
     files = names.compactMap { name in
       let path = "\(folder)/\(name)"
@@ -30,9 +33,10 @@ struct FilesInPlace: Sendable {
     }
   }
 
-  /// Makes sure that they are where they were.
+  /// Checks that each name still leads to the recorded file.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` with the one that is not, and what to do.
+  /// - Throws: ``StorageError/failed(_:)`` with the first name that does not, and what to do.
+  /// - Complexity: One system call for each file.
   func check() throws(StorageError) {
     for file in files where DataFolder.identity(ofFile: file.path) != file.identity {
       throw .failed(

@@ -1,7 +1,7 @@
-/// The reason why all revisions go on in a new generation.
+/// A reason to begin a new generation; see ``Generations``.
 public enum GenerationCause: Sendable {
-  /// The database is not the one that the folder had last.
+  /// The database is not the last one of its folder.
   case restoredBackup
-  /// Changes that readers were shown were lost, as the disk did not take them.
+  /// The disk did not take changes that readers may have seen.
   case lostChanges
 }

@@ -2,44 +2,45 @@ internal import Glibc
 internal import Synchronization
 internal import TreeDomain
 
-/// A small file beside the database that tells which database its folder had last, and how far it
-/// was.
+/// A small file beside the database that identifies the last database of the folder and its last
+/// commit.
 ///
-/// It is no part of a backup: it stays in the folder when a backup is put there. It is written
-/// after the database, and tells of commits that are on disk, so that it is never ahead of a
-/// database that nobody replaced:
+/// It is not part of a backup, so it stays in the folder when a backup is restored there. Its
+/// content describes commits that are on disk already. So it is never ahead of the database, unless
+/// that was replaced:
 ///
-/// - The number of commits is written after each commit, without waiting for the disk. After
-///   `kill -9` the file has the last number that was written, since the system keeps it. After a
-///   loss of power it has that or an earlier one. Both are at most the database's own number, which
-///   was on disk before.
-/// - All else is written and synced: what names a generation before the generation begins, and a
-///   block of revisions before one of them is given out.
+/// - The number of commits is written after each commit, without a sync. After `kill -9` the file
+///   has the last number, because the system keeps it. After a power loss it has that number or an
+///   earlier one.
+/// - Everything else is written and synced. The token of a generation is on disk before the
+///   generation begins. A block of revisions is on disk before one of them is given out.
 ///
-/// A file that is missing or was written in part says nothing: then the database is compared with
-/// what it has kept of itself alone. All of it is in one sector of a disk.
+/// If the file is missing or incomplete, only the database's own records are used. The file fits in
+/// one sector of a disk.
 final class GenerationMarker: Sendable {
   /// The content of the file.
   struct Contents: Equatable {
-    /// Names the generation.
+    /// The random name of the generation, the same as in the database.
     var token: Int
     /// The block of revisions above which the next generation begins; see ``Generations``.
     var block: UInt64
-    /// The number of the generation that is stored.
+    /// The number of the last generation that is known to be stored.
     var generation: Int
     /// The number of the last generation in which changes were lost; nil if none is known.
     ///
-    /// Readers were shown them, so that the generation behind it begins at the next start.
+    /// Readers may have seen those changes, so the next start begins a new generation.
     var lossGeneration: Int?
-    /// The number of the last commit with entries that is surely on disk.
+    /// The number of the last commit with entries that is known to be on disk.
     var commits: Int
 
-    /// True if changes were lost in a stored generation or a later one.
+    /// Returns true if changes were lost in generation `last` or a later one.
     func isLost(in last: StoredGeneration) -> Bool { (lossGeneration ?? -1) >= last.number }
   }
 
-  /// Its name in the folder, not one of those that begin as the database's: whoever removes
-  /// `trees.sqlite*` and puts a backup there leaves it.
+  /// The name of the file.
+  ///
+  /// It does not start with the database's name, so that `rm trees.sqlite*` before a restore keeps
+  /// the marker.
   static let name = "generation"
 
   private static let magic = 0x3247_4545_5254_4647
@@ -51,13 +52,13 @@ final class GenerationMarker: Sendable {
   private let path: String
   private let written: Mutex<Contents>
 
-  /// Opens the file of a folder, makes it where there is none, and has it tell something.
+  /// Opens the file, and creates it if there is none.
   ///
   /// - Parameters:
-  ///   - path: The file.
-  ///   - contents: The content.
-  ///   - isWritten: True if the file is known to have that content.
-  /// - Throws: ``StorageError/failed(_:)``, or ``StorageError/full(_:)``.
+  ///   - path: The path of the file. A symbolic link is refused.
+  ///   - contents: The content to write.
+  ///   - isWritten: True if the file has that content already.
+  /// - Throws: ``StorageError/failed(_:)``.
   init(_ path: String, _ contents: Contents, isWritten: Bool = false) throws(StorageError) {
     self.path = path
     descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -68,10 +69,12 @@ final class GenerationMarker: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Notes that a commit is on disk.
+  /// Records that a commit is on disk.
   ///
-  /// Where this fails, the file tells of an earlier one, which is no harm but that a backup of a
-  /// later one is not known for what it is.
+  /// Does not wait for the disk, and ignores failures.
+  ///
+  /// If the write fails, the file has an earlier number. The only consequence is that a backup made
+  /// after that number is not recognized as one.
   func note(commits: Int) {
     written.withLock { written in
       guard written.commits != commits else { return }
@@ -81,19 +84,21 @@ final class GenerationMarker: Sendable {
     }
   }
 
-  /// Makes sure that the file tells of a block of revisions before one of them is given out.
+  /// Records a block of revisions, before one of them is given out.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
+  /// Waits until it is on disk.
+  ///
+  /// - Throws: ``StorageError/failed(_:)``.
   func reserve(block: UInt64) throws(StorageError) {
     try change { $0.block = max($0.block, block) }
   }
 
-  /// Makes sure that the next start begins a generation above a block.
+  /// Records lost changes, so that the next start begins a generation above a block.
   ///
   /// - Parameters:
   ///   - generation: The number of the current generation, stored or not.
-  ///   - block: The block of the highest revision that was lost.
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
+  ///   - block: The block of the highest lost revision.
+  /// - Throws: ``StorageError/failed(_:)``.
   func noteLoss(in generation: Int, block: UInt64) throws(StorageError) {
     try change { contents in
       contents.lossGeneration = max(contents.lossGeneration ?? generation, generation)
@@ -101,12 +106,12 @@ final class GenerationMarker: Sendable {
     }
   }
 
-  /// Notes that a generation is stored.
+  /// Records that a generation is stored.
   ///
   /// - Parameters:
-  ///   - generation: Its number.
+  ///   - generation: The number of the generation.
   ///   - block: The block of its first revision.
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
+  /// - Throws: ``StorageError/failed(_:)``.
   func enter(generation: Int, block: UInt64) throws(StorageError) {
     try change { contents in
       contents.generation = generation
@@ -125,9 +130,11 @@ final class GenerationMarker: Sendable {
     }
   }
 
-  /// Returns what the file at a path tells; nil where there is none, or not all of one.
+  /// Returns the content of the file at a path; nil if there is no file, or if it is damaged.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be read.
+  /// If only the number of commits is damaged, it is returned as 0.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if the file cannot be read.
   static func read(_ path: String) throws(StorageError) -> Contents? {
     guard try DataFolder.isThere(path) else { return nil }
     try DataFolder.checkIsFile(path)
@@ -162,7 +169,9 @@ final class GenerationMarker: Sendable {
     }
   }
 
-  /// Writes words from a word on; false where not all of them were written.
+  /// Writes words, from word number `place` on.
+  ///
+  /// Returns false if not all of them were written.
   private func write<let count: Int>(_ words: InlineArray<count, Int>, at place: Int) -> Bool {
     let words = InlineArray<count, Int> { words[$0].littleEndian }
     return unsafe words.span.bytes.withUnsafeBytes { buffer in

@@ -1,9 +1,9 @@
-/// The room that storage takes, and that is left for it.
+/// The sizes of the files of storage, and the free space of their disk.
 public struct StorageSizes: Equatable, Sendable {
-  /// Bytes of the database file.
+  /// The size of the database file in bytes.
   public let fileBytes: Int
-  /// Bytes of its write-ahead log.
+  /// The size of its write-ahead log in bytes.
   public let logBytes: Int
-  /// Bytes that the disk has left for this user; nil where it does not say.
+  /// The number of bytes that this user may still write to the disk; nil if unknown.
   public let freeBytes: Int?
 }

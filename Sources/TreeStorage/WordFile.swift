@@ -1,14 +1,14 @@
 internal import Glibc
 internal import TreeDomain
 
-/// A file that is read in words of four bytes.
+/// A file that is read in words of four bytes, in the byte order of the file.
 final class WordFile {
   private let descriptor: Int32
   private let path: String
 
-  /// Opens a file.
+  /// Opens a file for reading.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done.
+  /// - Throws: ``StorageError/failed(_:)``.
   init(_ path: String) throws(StorageError) {
     self.path = path
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -17,16 +17,18 @@ final class WordFile {
 
   deinit { close(descriptor) }
 
-  /// Waits until all that was ever written to it is on disk.
+  /// Waits until everything that was written to the file is on disk.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be done.
+  /// - Throws: ``StorageError/failed(_:)``.
   func sync() throws(StorageError) {
     guard fsync(descriptor) == 0 else { throw DataFolder.failure("sync \(path)") }
   }
 
-  /// Fills words with what stands from a byte on; false where there is not so much.
+  /// Fills `words` with the bytes from an offset on.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be read.
+  /// Returns false if the file ends before that.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if the file cannot be read.
   func read(_ words: inout [UInt32], at offset: Int) throws(StorageError) -> Bool {
     let wanted = words.count * MemoryLayout<UInt32>.size
     var done = 0

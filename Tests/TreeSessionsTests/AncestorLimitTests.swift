@@ -2,11 +2,11 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// An answer has only so many ancestors, and only so many bytes of them: the nearest.
+/// Limits of the number and the size of ancestors in one answer, which has the nearest ones.
 @Suite struct AncestorLimitTests {
   private static let depth = 60
 
-  /// A chain of nodes, with keys that begin with a text.
+  /// Makes a session with a chain of nodes, whose keys begin with a prefix.
   private func chain(
     _ prefix: String = "",
     object: String = "1",
@@ -49,7 +49,7 @@ import TreeSessions
     return try session.store.rows(of: session.id, rows).text
   }
 
-  @Test func `the nearest of many are given, and those of the first are the rest`() throws {
+  @Test func `the nearest ancestors are listed, and further requests list the rest`() throws {
     let session = try chain(maxBytes: 100_000)
     for fields in [nil, [.key, .depth]] as [RowFields?] {
       var read: [Int] = []
@@ -68,7 +68,7 @@ import TreeSessions
   }
 
   @Test(arguments: [String(repeating: "k", count: 500), String(repeating: "\\u0001", count: 100)])
-  func `so many bytes of the nearest are given`(_ prefix: String) throws {
+  func `the nearest ancestors are listed up to a number of bytes`(_ prefix: String) throws {
     let session = try chain(prefix)
     let key = prefix.hasPrefix("k") ? prefix : String(repeating: "\u{1}", count: 100)
     for fields in [nil, [.key, .depth]] as [RowFields?] {
@@ -82,7 +82,7 @@ import TreeSessions
     }
   }
 
-  @Test func `the nearest is given however long its object is`() throws {
+  @Test func `the nearest ancestor is listed whatever its size`() throws {
     let session = try chain(object: "\"\(String(repeating: "x", count: 10_000))\"")
     #expect(depths(try path(session, "60", [.depth, .object])) == [59])
     #expect(depths(try page(session, AncestorQuery(fields: [.depth, .object]))) == [59])

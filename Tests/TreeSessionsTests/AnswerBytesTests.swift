@@ -3,7 +3,7 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// However much is asked for at once, an answer has only so many bytes, and can be gone on from.
+/// Answers are limited in bytes, whatever is requested, and can be continued.
 @Suite struct AnswerBytesTests {
   private static let object = "\"\(String(repeating: "x", count: 2_000))\""
 
@@ -13,7 +13,7 @@ import TreeSessions
     return limits
   }
 
-  /// Twenty nodes of 2 000 bytes below one without any.
+  /// Makes a session with twenty nodes of 2 000 bytes below an empty one.
   private func session(_ members: String = "") throws -> StoreUnderTest {
     let children = (0..<20).map { #"{"key":"c\#($0)","object":\#(Self.object)}"# }
     let nodes = #"[{"key":"f","children":[\#(children.joined(separator: ","))]}]"#
@@ -28,7 +28,7 @@ import TreeSessions
   }
 
   @Test(arguments: [RowFields.all, [.index, .object]])
-  func `a page is cut short, and the next one goes on`(_ fields: RowFields) throws {
+  func `a page is cut, and the next one continues`(_ fields: RowFields) throws {
     let session = try session()
     var offset = 0
     while offset < 21 {
@@ -45,7 +45,7 @@ import TreeSessions
   }
 
   @Test(arguments: [RowFields.all, [.index, .object]])
-  func `a window about a node has that node`(_ fields: RowFields) throws {
+  func `a window around a node contains that node`(_ fields: RowFields) throws {
     let session = try session()
     func window(_ before: Int, _ after: Int) throws -> [Int] {
       let window = RowQuery.Window.around(key: Array("c10".utf8), before: before, after: after)
@@ -56,7 +56,7 @@ import TreeSessions
     #expect(long.count < 8 && long.first == 11)
   }
 
-  @Test func `a single row is told however long it is`() throws {
+  @Test func `a single row is returned whatever its size`() throws {
     let object = "\"\(String(repeating: "x", count: 20_000))\""
     let nodes = ["a", "b"].map { #"{"key":"\#($0)","object":\#(object)}"# }.joined(separator: ",")
     let session = try StoreUnderTest(#"{"nodes":[\#(nodes)]}"#, limits: limits)
@@ -66,7 +66,7 @@ import TreeSessions
     }
   }
 
-  @Test func `children and what is found are cut short`() throws {
+  @Test func `children and search results are cut`() throws {
     let session = try session()
     let store = session.store
     let key = Array("f".utf8)
@@ -90,7 +90,7 @@ import TreeSessions
     #expect(read == 20)
   }
 
-  @Test func `rows that come along are so many bytes`() throws {
+  @Test func `included rows are limited in bytes`() throws {
     let session = try session(#","expansion":"none""#)
     let options = BatchOptions(includedRows: 1_000)
     let answer = try session.apply(#"{"op":"expand","key":"f"}"#, options: options)
@@ -98,7 +98,7 @@ import TreeSessions
     #expect((1..<8).contains(answer.rows.count))
   }
 
-  /// Odd nodes have children, which are opened and closed one by one.
+  /// Makes a session with 400 collapsed nodes that have one child each.
   private func striped(_ sections: String) throws -> StoreUnderTest {
     let nodes = (0..<400).map { number in
       let section = sections.isEmpty ? "" : #","section":"s\#(number / 200)""#
@@ -111,7 +111,7 @@ import TreeSessions
     return session
   }
 
-  @Test func `too many runs are told as all rows gone and come`() throws {
+  @Test func `a list with too many runs deletes and inserts all rows`() throws {
     let session = try striped("")
     let answer = try session.apply(#"{"op":"expandAll"}"#)
     #expect(
@@ -127,7 +127,7 @@ import TreeSessions
     #expect(rows.changes.map(\.rows.count) == [0, 3])
   }
 
-  @Test func `section by section`() throws {
+  @Test func `a list with too many runs deletes and inserts the rows of each section`() throws {
     let session = try striped(#","sections":["s0","s1"]"#)
     let answer = try session.apply(
       #"{"op":"expandAll"}"#,
@@ -142,14 +142,14 @@ import TreeSessions
       #"{"type":"insert","newIndex":400,"count":400,"section":"s0","sectionRow":0}"#,
     ]
     let text = StoreUnderTest.json(answer)
-    // Which of the two is said to have moved is the engine's to say.
+    // The engine may report either of the two sections as moved.
     let parts = text.split(separator: #"{"type":"moveSection","#)
     #expect(parts.count == 2, "\(text)")
     #expect(parts[0].hasSuffix(#""changes":[\#(gone.joined(separator: ",")),"#), "\(text)")
     #expect(parts[1].contains(#"},\#(come.joined(separator: ","))],"unloaded""#), "\(text)")
   }
 
-  @Test func `nodes without supplied children are told up to a number of bytes`() throws {
+  @Test func `the keys of unloaded nodes are listed up to a number of bytes`() throws {
     let nodes = (0..<2_000).map { #"{"key":"key\#($0)","children":"unloaded"}"# }
     let session = try StoreUnderTest(
       #"{"expansion":"none","nodes":[\#(nodes.joined(separator: ","))]}"#,
@@ -174,7 +174,7 @@ import TreeSessions
     #expect(refused?.code == .contentTooLarge && refused?.limit == 10_000)
   }
 
-  @Test func `a list of trees is cut short, and goes on`() throws {
+  @Test func `a page of trees is cut, and the next one continues`() throws {
     let store = SessionStore(limits: limits)
     let names = (0..<100).map { "\"\($0)\(String(repeating: "n", count: 20))\"" }
     for number in 0..<20 {

@@ -6,7 +6,9 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Work on an event loop neither waits nor takes long; the rest goes on on an executor.
+/// Work on an event loop neither waits nor takes long.
+///
+/// Other work continues on an executor.
 @Suite struct `Attempts at calls` {
   private static let nodes = #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]}]}"#
 
@@ -48,7 +50,7 @@ import TreeDomain
     #expect(read(store.nonblocking, busy.id) == .success(4))
   }
 
-  @Test func `what is not small is refused to an attempt, and changes nothing`() throws {
+  @Test func `work that is not small is refused to an attempt, and changes nothing`() throws {
     let store = SessionStore(limits: limits { $0.maxSmallNodes = 2 }, schedule: Desk().schedule)
     let session = try StoreUnderTest(Self.nodes, in: store)
     let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"remove","key":"a"}]}"#.utf8))
@@ -71,11 +73,11 @@ import TreeDomain
     }
     let answer = try store.apply(batch, to: session.id, options)
     #expect(answer.revision == Revision(1) && !answer.wasReplayed)
-    // A replay is no work.
+    // A replay takes no work.
     #expect(try store.nonblocking.apply(batch, to: session.id, options).wasReplayed)
   }
 
-  @Test func `a creation that was refused for want of time is made once`() throws {
+  @Test func `a creation that was refused because the tree was busy is made once`() throws {
     let desk = Desk()
     let store = SessionStore(schedule: desk.schedule)
     let tree = try store.createTree(NewTree.decode(body: Array(Self.nodes.utf8)), nil)
@@ -94,7 +96,7 @@ import TreeDomain
     #expect(try store.nonblocking.createSession(new, key).description == made.description)
   }
 
-  @Test func `only so many calls wait for a tree, and only so many for all`() throws {
+  @Test func `the calls that wait are limited, for one tree and for all`() throws {
     let desk = Desk()
     let limits = limits {
       $0.maxWaitingCallsPerTree = 2
@@ -111,7 +113,7 @@ import TreeDomain
     #expect(submit(0) && submit(1))
   }
 
-  @Test func `what there is to say about trees is said while they are busy`() throws {
+  @Test func `descriptions of trees are available while they are busy`() throws {
     let shared = try SharedStore(Self.nodes)
     let session = try shared.session("")
     try shared.apply(#"{"op":"insert","key":"d"}"#)
@@ -126,7 +128,7 @@ import TreeDomain
     #expect(try shared.store.tree(shared.tree, expectedRevision: nil).nodeCount == 5)
   }
 
-  @Test func `one who follows a busy tree is told of what it missed by the executor`() throws {
+  @Test func `a follower of a busy tree gets the missed changes from the executor`() throws {
     let desk = Desk()
     let store = SessionStore(schedule: desk.schedule)
     let session = try StoreUnderTest(Self.nodes, in: store)
@@ -165,7 +167,7 @@ import TreeDomain
     #expect(follower.next() != nil && follower.next() == nil)
   }
 
-  @Test func `a deleted tree is gone, and what it held with it`() throws {
+  @Test func `a deleted tree does not exist any more, and its memory is freed`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.maxSmallNodes = 10 }, schedule: desk.schedule)
     let nodes = (0..<100).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
@@ -181,7 +183,7 @@ import TreeDomain
     #expect(again?.code == .treeNotFound && store.core.usage.bytes == 0)
   }
 
-  @Test func `what opens many ancestors is refused to an attempt`() throws {
+  @Test func `opening many ancestors is refused to an attempt`() throws {
     let depth = 200
     let opening = (0..<depth).map { #"[{"key":"\#($0)","children":"# }.joined()
     let closing = String(repeating: "}]", count: depth)
@@ -201,7 +203,7 @@ import TreeDomain
     #expect(try open(depth - 1)?.next != nil)
   }
 
-  @Test func `writes go on beside an export, and its memory is let go of elsewhere`() throws {
+  @Test func `writes continue during an export, and its memory is freed on a worker`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.maxSmallNodes = 100 }, schedule: desk.schedule)
     let nodes = (0..<3_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
@@ -223,7 +225,7 @@ import TreeDomain
 }
 
 extension StoreUnderTest {
-  /// Keeps the session's tree worked on while the body runs: a node is being inserted.
+  /// Keeps the session's tree busy with an insertion while the closure runs.
   func whileWorkedOn(_ body: () throws -> Void) throws {
     let (store, id) = (store, id)
     try whileBusy { notify in

@@ -6,15 +6,17 @@ import TreeDomain
 /// The error of a call that was tried on an event loop.
 struct TriedCall {
   let error: ServiceError
-  /// The executor on which it goes on; `nil` if want of time is not why it failed.
+  /// The executor on which the call continues; `nil` if it failed for another reason.
   let next: (any WorkExecutor)?
 }
 
 extension SessionStore {
-  /// The store as an event loop asks it.
+  /// The store as an event loop uses it.
   var nonblocking: any TreeService { answering(Attempt()) }
 
-  /// Tries a call as an event loop does; returns how it failed, or `nil` if it did not.
+  /// Tries a call as an event loop does.
+  ///
+  /// Returns the error; `nil` if there was none.
   func trial(_ call: (any TreeService) throws(ServiceError) -> Void) -> TriedCall? {
     let attempt = Attempt()
     do throws(ServiceError) {

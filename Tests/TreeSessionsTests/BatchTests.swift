@@ -29,7 +29,7 @@ struct BatchTests {
     }
   }
 
-  @Test func `a failing batch is undone at whichever operation it fails`() throws {
+  @Test func `a failing batch is rolled back whichever operation fails`() throws {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]},{"key":"d"}]}"#
     )
@@ -55,7 +55,7 @@ struct BatchTests {
     }
   }
 
-  @Test func `what a batch does inside a collapsed node is there when it opens`() throws {
+  @Test func `changes inside a collapsed node are visible when it is expanded`() throws {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
     )
@@ -72,7 +72,7 @@ struct BatchTests {
     #expect(try session.keys() == ["a", "b", "d", "c"])
   }
 
-  @Test func `the bytes of an object come back as they came`() throws {
+  @Test func `the bytes of an object are returned unchanged`() throws {
     let objects = ["1.0", "1e400", "12345678901234567890", "{\"b\":1 ,\"a\":[ ]}", "\"\\u00e9\""]
     for object in objects {
       let session = try StoreUnderTest()

@@ -10,7 +10,7 @@ struct ChangeListFormTests {
     )
   }
 
-  @Test func `runs are merged and single rows keep their names`() throws {
+  @Test func `runs are merged, and single rows keep their keys`() throws {
     let session = try folder(3)
     let ranges = BatchOptions(format: .ranges)
     let collapse = try session.apply(#"{"op":"collapse","key":"f"}"#, options: ranges)
@@ -28,7 +28,7 @@ struct ChangeListFormTests {
     )
   }
 
-  @Test func `rows fall back to ranges over the limit`() throws {
+  @Test func `rows fall back to ranges above the limit`() throws {
     var limits = SessionLimits()
     limits.maxChanges = 4
     let session = try StoreUnderTest(
@@ -42,7 +42,7 @@ struct ChangeListFormTests {
     #expect(StoreUnderTest.json(answer).contains(#"{"type":"insert","newIndex":1,"count":4}"#))
   }
 
-  @Test func `a list of just as many entries as there may be has them one a row`() throws {
+  @Test func `a list with the maximum number of entries has one for each row`() throws {
     var limits = SessionLimits()
     limits.maxChanges = 2
     for sections in ["[]", #"["s","t"]"#] {
@@ -57,7 +57,7 @@ struct ChangeListFormTests {
     }
   }
 
-  @Test func `rows come along with insertions and updates, up to the limit`() throws {
+  @Test func `rows are included with insertions and updates, up to the limit`() throws {
     let session = try folder(3)
     try session.apply(#"{"op":"collapse","key":"f"}"#)
     let rows = try session.apply(
@@ -73,7 +73,7 @@ struct ChangeListFormTests {
     #expect(ranges.changes.map(\.rows.count) == [3, 1])
   }
 
-  @Test func `an expanded node without supplied children is told`() throws {
+  @Test func `expanded nodes with unloaded children are listed`() throws {
     let session = try StoreUnderTest(
       #"{"expansion":"none","nodes":[{"key":"u","children":"unloaded"},{"key":"l"}]}"#
     )

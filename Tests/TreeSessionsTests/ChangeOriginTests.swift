@@ -5,13 +5,13 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Change lists tell who made the changes.
+/// Change lists name the authors of the changes.
 struct ChangeOriginTests {
   private func origin(_ session: StoreUnderTest, since: UInt64) throws -> ChangeOrigin? {
     try session.store.changes(of: session.id, ChangesQuery(since: Revision(since))).origin
   }
 
-  @Test func `lists of own, other and mixed changes say so, to streams and over several revisions`()
+  @Test func `answers and streams have the origin of own, other and mixed changes`()
     throws
   {
     let shared = try SharedStore(#"{"tree":"t","nodes":[{"key":"a","children":[{"key":"b"}]}]}"#)
@@ -27,7 +27,7 @@ struct ChangeOriginTests {
     for (since, origin) in expected.enumerated() {
       #expect(try self.origin(mine, since: UInt64(since)) == origin, "since \(since)")
     }
-    // Yours has seen neither collapse nor expand.
+    // The other session has neither collapsed nor expanded.
     let theirs = try (0...3).map { try origin(yours, since: $0) }
     #expect(theirs == [.mixed, .mixed, .other, .own])
     var told: [ChangeOrigin?] = []
@@ -41,13 +41,13 @@ struct ChangeOriginTests {
     #expect(net.next() == nil)
   }
 
-  @Test func `the answer to a batch does not tell`() throws {
+  @Test func `the answer to a batch has no origin`() throws {
     let session = try StoreUnderTest("{}")
     #expect(try session.apply(#"{"op":"insert","key":"a"}"#).origin == nil)
   }
 
-  /// The oldest that is kept is forgotten of all kinds at once, or not at all.
-  @Test func `however many changes were made, it is right as far back as history goes`() throws {
+  /// The oldest commits of all kinds are forgotten together, or not at all.
+  @Test func `the origin is right as far back as the history goes`() throws {
     var limits = SessionLimits()
     limits.history.commits = 8
     let store = SessionStore(limits: limits)
@@ -76,7 +76,7 @@ struct ChangeOriginTests {
   }
 
   @Test(arguments: [false, true])
-  func `it is the same after a restart, from a snapshot too`(hasSnapshot: Bool) throws {
+  func `the origin is the same after a restart, also from a snapshot`(hasSnapshot: Bool) throws {
     let storage = MemoryStorage()
     var limits = SessionLimits()
     if hasSnapshot { limits.snapshotEntries = 4 }

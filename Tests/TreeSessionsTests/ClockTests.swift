@@ -5,8 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A machine whose wall clock is set now and then, and the processes that run on it one after the
-/// other.
+/// A machine whose wall clock is set from time to time, and a sequence of processes that run on it.
 private final class Machine {
   let boot = ManualClock()
   let wall = ManualClock()
@@ -24,7 +23,7 @@ private final class Machine {
     )
   }
 
-  /// Time passes, in which what has to be done now and then is done.
+  /// Lets time pass, with regular maintenance.
   func pass(_ seconds: Int) {
     for _ in 0..<seconds {
       boot.now += 1
@@ -33,8 +32,9 @@ private final class Machine {
     }
   }
 
-  /// A process ends, and another one begins so much later; where the machine was started anew, its
-  /// other clock begins anew.
+  /// Ends the process, and starts another one after a number of seconds.
+  ///
+  /// If the machine was booted, its monotonic clock starts again.
   func start(after seconds: Int, isBooted: Bool = false) throws {
     let (boot, wall) = (boot, wall)
     boot.now = isBooted ? 3 : boot.now + seconds
@@ -51,13 +51,15 @@ private final class Machine {
     return try store.createSession(NewSession.decode(body: body), nil).description.session
   }
 
-  /// Makes a tree, under its name as idempotency key.
+  /// Makes a tree, with its name as idempotency key.
   func makeTree(_ name: String) throws -> Created<TreeDescription> {
     let key = IdempotencyKey(token: Array(name.utf8), fingerprint: 1)
     return try store.createTree(.decode(body: Array(#"{"tree":"\#(name)"}"#.utf8)), key)
   }
 
-  /// Whether a session is there, which uses it.
+  /// Returns true if a session exists.
+  ///
+  /// Counts as a use.
   func has(_ session: SessionID) -> Bool {
     (try? store.session(session, expectedRevision: nil)) != nil
   }
@@ -67,7 +69,7 @@ struct ClockTests {
   private static let year = 365 * 86_400
 
   @Test(arguments: [-year, -3_600, 3_600, 56 * year], [false, true])
-  func `a wall clock that is set while a process runs ends no session`(
+  func `setting the wall clock while a process runs ends no session`(
     step: Int,
     isBooted: Bool
   ) throws {
@@ -86,7 +88,7 @@ struct ClockTests {
     #expect(!machine.has(session), "so long it lay idle")
   }
 
-  @Test func `a wall clock that begins anew with the machine ends no session`() throws {
+  @Test func `a wall clock that starts again with the machine ends no session`() throws {
     let machine = try Machine(at: 0)
     let session = try machine.makeSession(idle: 600)
     for _ in 0..<5 {
@@ -102,7 +104,7 @@ struct ClockTests {
     #expect(!machine.has(session))
   }
 
-  @Test func `what is idle while no process runs is idle`() throws {
+  @Test func `downtime counts as idle time`() throws {
     let machine = try Machine(at: Self.year)
     let sessions = try [100, 400].map { try machine.makeSession(idle: $0) }
     machine.pass(10)
@@ -112,7 +114,7 @@ struct ClockTests {
     #expect(sessions.map(machine.has) == [false, true])
   }
 
-  @Test func `the time goes on from process to process and never back`() throws {
+  @Test func `the time continues across processes, and never goes back`() throws {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     let machine = try Machine(at: Self.year)
@@ -122,7 +124,7 @@ struct ClockTests {
       switch random.number(in: 0...3) {
       case 0:
         machine.wall.now += random.number(in: -1_000...1_000)
-        // The next of these is when it is noted.
+        // The next maintenance stores the new reading.
         machine.pass(SessionStore.maintenanceSeconds)
         passed += SessionStore.maintenanceSeconds
       case 1:
@@ -136,13 +138,13 @@ struct ClockTests {
       #expect(now >= last, "SEED=\(seed)")
       last = now
     }
-    // Where the wall clock was set by a second, it was not noted.
+    // If the wall clock was set by one second, the reading was not stored.
     #expect(abs(last - Self.year - passed) <= 200, "SEED=\(seed)")
   }
 
-  /// Of two clocks that count seconds, one may turn to the next while a process runs and the other
-  /// not before it has ended.
-  @Test func `what was made is known, though the clocks have not turned to the second together`()
+  /// Of two clocks that count seconds, one may tick while a process runs, and the other only after
+  /// its end.
+  @Test func `answers are remembered although the two clocks do not tick together`()
     throws
   {
     let machine = try Machine(at: Self.year)
@@ -158,7 +160,7 @@ struct ClockTests {
     for tree in ["a", "b", "c"] { #expect(try machine.makeTree(tree).wasReplayed, "\(tree)") }
   }
 
-  @Test func `what the clocks show is written with other things, and where one was set`() throws {
+  @Test func `the clock reading is stored with other changes, and after one was set`() throws {
     let machine = try Machine(at: 1_000)
     machine.pass(50)
     #expect(machine.storage.clockReading() == nil)

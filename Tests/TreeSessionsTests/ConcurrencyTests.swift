@@ -16,7 +16,7 @@ struct ConcurrencyTests {
     #expect(try session.keys().count == writers * batches)
   }
 
-  @Test func `sessions come and go side by side`() async throws {
+  @Test func `concurrent sessions can be opened and closed`() async throws {
     let store = SessionStore()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<8 {
@@ -33,7 +33,7 @@ struct ConcurrencyTests {
   }
 }
 
-/// Inserts nodes one by one and gives the revisions they made.
+/// Inserts nodes one by one, and returns the revisions.
 private func write(
   _ count: Int,
   to session: StoreUnderTest,

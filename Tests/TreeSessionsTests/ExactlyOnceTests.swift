@@ -5,7 +5,7 @@ import TreeSessions
 struct ExactlyOnceTests {
   private let insert = #"{"op":"insert","key":"a"}"#
 
-  @Test func `a retry with its key is answered alike and applied once`() throws {
+  @Test func `a retry with the same key gets the same answer, and is applied once`() throws {
     let session = try StoreUnderTest("{}")
     let first = try session.apply(insert, options: .key("k", 1))
     let again = try session.apply(insert, options: .key("k", 1))
@@ -18,7 +18,7 @@ struct ExactlyOnceTests {
     #expect(other?.code == .idempotencyKeyReused)
   }
 
-  @Test func `a refusal is replayed, too`() throws {
+  @Test func `a refusal is replayed as well`() throws {
     let session = try StoreUnderTest("{}")
     let remove = #"{"op":"remove","key":"a"}"#
     let first = refusal { () throws(ServiceError) in
@@ -32,7 +32,7 @@ struct ExactlyOnceTests {
     #expect(again?.code == .nodeNotFound && again?.wasReplayed == true)
   }
 
-  @Test func `only so many answers are kept, and only so long`() throws {
+  @Test func `answers are kept up to a number and a time`() throws {
     var limits = SessionLimits()
     limits.maxReplays = 2
     limits.replaySeconds = 60
@@ -48,7 +48,7 @@ struct ExactlyOnceTests {
     #expect(try !session.apply(#"{"op":"expandAll"}"#, options: .key("c", 1)).wasReplayed)
   }
 
-  @Test func `something is made once for one key`() throws {
+  @Test func `creations with one key are applied once`() throws {
     let store = SessionStore()
     let key = IdempotencyKey(token: Array("k".utf8), fingerprint: 1)
     let first = try store.createSession(NewSession(), key)
@@ -58,7 +58,7 @@ struct ExactlyOnceTests {
     #expect(tree?.code == .idempotencyKeyReused)
   }
 
-  @Test func `what was made is kept for retries as far as it has room`() throws {
+  @Test func `results of creations are kept up to a number of bytes`() throws {
     var limits = SessionLimits()
     limits.maxReplayBytes = 4_000
     let store = SessionStore(limits: limits)
@@ -77,7 +77,7 @@ struct ExactlyOnceTests {
     #expect(forgotten?.code == .treeExists)
   }
 
-  @Test func `a batch for another revision is refused, and a dry run does nothing`() throws {
+  @Test func `a batch for another revision is refused, and a dry run changes nothing`() throws {
     let session = try StoreUnderTest("{}")
     var options = BatchOptions()
     options.condition = RevisionCondition(required: .oneOf([Revision(1)]))

@@ -6,7 +6,7 @@ import TreeStorage
 @testable import TreeSessions
 
 struct ExpiryTests {
-  @Test func `a session nobody uses ends, is told so for a while, and makes room`() throws {
+  @Test func `an idle session expires, is remembered as expired, and frees its place`() throws {
     var limits = SessionLimits()
     limits.maxSessions = 2
     let clock = ManualClock()
@@ -26,7 +26,7 @@ struct ExpiryTests {
     _ = try StoreUnderTest("{}", in: store)
   }
 
-  @Test func `a session that expired is not counted any more, whatever else ends it`() {
+  @Test func `an expired session is not counted, whatever else ends it`() {
     var table = SessionTable(SessionLimits())
     var generator = SystemRandomNumberGenerator()
     let id = SessionID(using: &generator)
@@ -36,7 +36,7 @@ struct ExpiryTests {
     #expect(table.sessionCount == 0)
   }
 
-  @Test func `a session of a tree that is deleted while it is made is counted by nobody`() {
+  @Test func `a session whose tree is deleted before it is entered is not counted`() {
     var table = SessionTable(SessionLimits())
     var random = SystemRandomNumberGenerator()
     let id = SessionID(using: &random)
@@ -45,7 +45,7 @@ struct ExpiryTests {
     #expect(table.sessionCount == 0)
   }
 
-  @Test func `that a session was used is noted once, and forgotten where nobody is told`() throws {
+  @Test func `a used session is listed once, and forgotten if there is no storage`() throws {
     let clock = ManualClock()
     let store = SessionStore { clock.now }
     let session = try StoreUnderTest("{}", in: store)
@@ -58,7 +58,7 @@ struct ExpiryTests {
     }
   }
 
-  @Test func `a session is refused when its time is over, swept or not`() throws {
+  @Test func `an expired session is refused before and after it is removed`() throws {
     let clock = ManualClock()
     let store = SessionStore { clock.now }
     let session = try StoreUnderTest(#"{"idleTimeoutSeconds":10}"#, in: store)
@@ -69,7 +69,7 @@ struct ExpiryTests {
     }
   }
 
-  @Test func `whoever follows keeps a session alive`() throws {
+  @Test func `a follower keeps a session alive`() throws {
     let clock = ManualClock()
     let store = SessionStore { clock.now }
     let session = try StoreUnderTest(#"{"idleTimeoutSeconds":10}"#, in: store)
@@ -86,9 +86,9 @@ struct ExpiryTests {
     #expect(expired?.code == .sessionExpired)
   }
 
-  /// Storage is told of a use now and then only: what it knows may be so much behind.
+  /// Uses are stored only from time to time, so the stored time may be late.
   @Test(arguments: [1, 3, 30, 3_000], [false, true])
-  func `a crash is no time in which a session lies idle`(timeout: Int, isFollowed: Bool) throws {
+  func `a crash does not make a session idle`(timeout: Int, isFollowed: Bool) throws {
     let clock = ManualClock()
     let storage = MemoryStorage()
     func start() throws -> SessionStore {

@@ -5,7 +5,7 @@ import TreeEngine
 import TreeSessions
 
 struct FollowingTests {
-  @Test func `a follower gets one event a revision, and what it missed as one`() throws {
+  @Test func `a follower gets an event for each revision, and missed revisions as one`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#)
     try session.apply(#"{"op":"insert","key":"b"}"#)
     try session.apply(#"{"op":"insert","key":"c"}"#)
@@ -26,7 +26,7 @@ struct FollowingTests {
     #expect(wakes.load(ordering: .relaxed) == 2)
   }
 
-  @Test func `a follower that does not read holds no more than its queue and catches up`() throws {
+  @Test func `a follower that does not read fills only its queue, and catches up`() throws {
     var limits = SessionLimits()
     limits.maxQueuedEvents = 3
     let session = try StoreUnderTest("{}", limits: limits)
@@ -38,10 +38,10 @@ struct FollowingTests {
     #expect(follower.next()?.revisions == [10, 11])
   }
 
-  @Test func `followers that do not read hold no more together than they may, and catch up`()
+  @Test func `followers that do not read share a limit, and catch up`()
     throws
   {
-    // An event of one insertion weighs some 340 bytes.
+    // An event of one insertion takes about 340 bytes.
     var limits = SessionLimits()
     limits.maxQueuedEventBytesInAll = 4_000
     let session = try StoreUnderTest("{}", limits: limits)
@@ -49,11 +49,11 @@ struct FollowingTests {
       try session.store.follow(session.id, since: nil, BatchOptions()) {}
     }
     for key in 0..<8 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
-    // One was given up for lack of room, the other has as many events as came.
+    // The limit dropped one of the two queues; the other has all events.
     let first = lazy.map { $0.next()?.revisions }
     #expect(first.contains([0, 8]) && first.contains([0, 1]))
     for follower in lazy { while follower.next() != nil {} }
-    // Whoever has read holds nothing, and neither does whoever is gone.
+    // A follower that has read everything, or was cancelled, takes no room.
     for key in 8..<13 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
     lazy[0].cancel()
     for key in 13..<18 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
@@ -62,7 +62,7 @@ struct FollowingTests {
     #expect(revisions == (8..<18).map { [$0, $0 + 1] })
   }
 
-  @Test func `what is taken has its room until more is asked for, and what was missed has one`()
+  @Test func `an event takes room until the next read, and so do missed changes`()
     throws
   {
     var limits = SessionLimits()
@@ -72,7 +72,7 @@ struct FollowingTests {
       try session.store.follow(session.id, since: since.map { Revision($0) }, BatchOptions()) {}
     }
     let first = try follow(nil)
-    // An event of some 840 bytes.
+    // An event of about 840 bytes.
     let key = String(repeating: "k", count: 500)
     try session.apply(#"{"op":"insert","key":"\#(key)"}"#)
     #expect(first.next()?.revisions == [0, 1])
@@ -87,7 +87,7 @@ struct FollowingTests {
     #expect(try follow(0).next()?.revisions == [0, 1])
   }
 
-  @Test func `a follower whose past is forgotten is told to read again`() throws {
+  @Test func `a follower whose history is forgotten has to read everything again`() throws {
     var limits = SessionLimits()
     limits.maxQueuedEvents = 1
     limits.history.commits = 2
@@ -105,7 +105,7 @@ struct FollowingTests {
   }
 
   @Test(arguments: [2, 99, .max] as [UInt64])
-  func `a revision above the current one is not remembered`(since: UInt64) throws {
+  func `a revision above the current one has no history`(since: UInt64) throws {
     let session = try StoreUnderTest("{}")
     try session.apply(#"{"op":"insert","key":"a"}"#)
     let expired = refusal { () throws(ServiceError) in
@@ -132,7 +132,7 @@ struct FollowingTests {
     arguments: [\.maxFollowers, \.maxFollowersPerSession]
       as [any WritableKeyPath<SessionLimits, Int> & Sendable]
   )
-  func `there are only so many followers, and one that goes makes room`(
+  func `followers are limited, and one that is cancelled makes room`(
     limit: any WritableKeyPath<SessionLimits, Int> & Sendable
   ) throws {
     var limits = SessionLimits()

@@ -5,7 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Sessions that were idle for some minutes catch up with what changed, with default limits.
+/// With default limits, sessions that were idle for some minutes get their changes.
 struct IdleHistoryTests {
   private let clock = ManualClock()
 
@@ -16,7 +16,7 @@ struct IdleHistoryTests {
   }
 
   @Test(arguments: [(400, 120), (400, 600), (999, 601)])
-  func `each of many sessions gets its delta`(count: Int, seconds: Int) throws {
+  func `each of many idle sessions gets its changes`(count: Int, seconds: Int) throws {
     let store = SessionStore(clock: { [clock] in clock.now })
     _ = try store.make("t", #""nodes":[{"key":"a"}]"#)
     let writer = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
@@ -33,7 +33,7 @@ struct IdleHistoryTests {
     }
   }
 
-  @Test func `only beyond a thousand idle ones some fall asleep, the longest unused first`() throws
+  @Test func `sessions beyond a thousand idle ones fall asleep, least recently used first`() throws
   {
     let store = SessionStore(clock: { [clock] in clock.now })
     let tree = try store.make("t", #""nodes":[{"key":"a"}]"#)
@@ -47,9 +47,9 @@ struct IdleHistoryTests {
     #expect(awake.count == 1_000 && sessions.dropFirst(100).allSatisfy { awake.contains($0.id) })
   }
 
-  /// With its tree it leaves memory after five minutes.
+  /// The session leaves memory with its tree after five minutes.
   @Test(arguments: [#"{"tree":"t"}"#, "{}"])
-  func `a session whose tree has left memory meanwhile gets its delta`(options: String) throws {
+  func `a session whose tree has left memory gets its changes`(options: String) throws {
     let storage = MemoryStorage()
     let store = try SessionStore(storage: storage, clock: { [clock] in clock.now })
     _ = try store.make("t", #""nodes":[{"key":"a"}]"#)

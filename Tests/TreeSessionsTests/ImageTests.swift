@@ -5,9 +5,9 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// A tree and its sessions in bytes: damaged ones are refused, and what is restored is counted.
+/// Images of a tree with its sessions: damaged ones are refused, and restored memory is counted.
 struct ImageTests {
-  /// A tree with sessions of all options, a past, and answers that are kept.
+  /// Returns the image of a tree with sessions of all options, history and answers for retries.
   private func sample() throws -> (image: [UInt8], bytes: Int) {
     let store = SessionStore()
     let body = #"{"tree":"t","sections":["A","B"],"sort":[{"by":"/n"}],"nodes":[{"key":"a"}]}"#
@@ -56,7 +56,7 @@ struct ImageTests {
   private func isImage(_ bytes: ArraySlice<UInt8>) -> Bool {
     do throws(ImageError) {
       var manager = try restored(bytes)
-      // A filter would look into objects, which nobody has checked again.
+      // A filter would read objects, which are not checked.
       for (id, sleeping) in manager.asleep.sessions where sleeping.options.options.filter == nil {
         let error = refusal { () throws(ServiceError) in _ = try manager.session(id) }
         #expect(error == nil)
@@ -68,11 +68,11 @@ struct ImageTests {
     }
   }
 
-  @Test func `what is restored is counted as what was made`() throws {
+  @Test func `a restored tree counts the same memory`() throws {
     let (image, bytes) = try sample()
     let usage = Usage()
     let manager = try restored(image[...], usage)
-    // What was removed and replaced is not written.
+    // Removed and replaced content is not in the image.
     #expect((1...bytes).contains(usage.bytes))
     #expect(usage.bytes == manager.held.engine.content + manager.replayBytes)
     #expect(manager.sessions.count == 1 && manager.asleep.sessions.count == 2)
@@ -81,14 +81,14 @@ struct ImageTests {
     #expect(Set(asleep) == [.view, .write])
   }
 
-  @Test func `no part of an image is one`() throws {
+  @Test func `a part of an image is refused`() throws {
     let (image, _) = try sample()
     #expect(isImage(image[...]))
     for count in image.indices { #expect(!isImage(image.prefix(count)), "\(count)") }
   }
 
   @Test(arguments: Seed.seeds(count: 3))
-  func `with bytes flipped it is refused, or the image of a sound tree`(seed: UInt64) throws {
+  func `an image with flipped bytes is refused, or gives a sound tree`(seed: UInt64) throws {
     let (image, _) = try sample()
     var random = SeededGenerator(seed: seed)
     for _ in 0..<Seed.operations(default: 500) {
@@ -99,7 +99,7 @@ struct ImageTests {
     }
   }
 
-  @Test func `a leaf that was toggled before there was a filter is toggled no more`() throws {
+  @Test func `a leaf that was toggled before there was a filter is not toggled`() throws {
     let store = SessionStore()
     let nodes = #"{"tree":"t","nodes":[{"key":"a","children":[{"key":"b"}]},{"key":"c"}]}"#
     _ = try store.createTree(NewTree.decode(body: Array(nodes.utf8)), nil)
@@ -120,7 +120,7 @@ struct ImageTests {
 
   private typealias Answer = Result<Creation, ServiceError>
 
-  @Test func `what was made or refused comes back from its bytes`() throws {
+  @Test func `results of creations survive encoding`() throws {
     let store = SessionStore()
     let body = ##"{"tree":"t","sections":["A"],"sort":[{"by":"#key","compare":"natural"}]}"##
     let tree = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description
@@ -141,7 +141,7 @@ struct ImageTests {
     #expect(refusalAgain.code == .treeNotFound)
   }
 
-  @Test func `a refusal comes back from its bytes`() throws {
+  @Test func `a refusal survives encoding`() throws {
     var refusal = ServiceError(.duplicateKey, "Choose another.", key: "k\u{e9}".utf8)
     refusal.operation = 3
     refusal.line = 1 << 40

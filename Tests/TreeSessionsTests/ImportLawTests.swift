@@ -3,10 +3,10 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// An import does what inserting its lines one by one does.
+/// Compares imports with single insertions of the same lines.
 struct ImportLawTests {
   @Test(arguments: Seed.seeds(count: 12))
-  func `an import equals insertions one by one, for the tree and for who watches it`(
+  func `an import equals single insertions, for the tree and for its sessions`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -37,7 +37,8 @@ struct ImportLawTests {
     + #"{"key":"a2","object":{"n":2},"children":[]},{"key":"a3","object":{"n":6}}]},"#
     + #"{"key":"b","section":"B","object":{"n":1},"children":"unloaded"}]"#
 
-  /// Nodes below others or in sections, parents first, as lines and as operations.
+  /// Returns lines of an import and the operations that insert the same nodes.
+  /// The nodes are below others or in sections, parents first.
   private static func lines(
     _ count: Int,
     _ keys: inout [String],
@@ -70,7 +71,7 @@ struct ImportLawTests {
   ]
 
   @Test(arguments: refused)
-  func `the first line that does not fit is named, and nothing is left of the others`(
+  func `a refusal names the first line that does not fit, and no line is applied`(
     lines: [String],
     code: ServiceErrorCode,
     line: Int
@@ -87,7 +88,8 @@ struct ImportLawTests {
 }
 
 extension ImportLawTests {
-  /// Into a tree of five nodes that may have seven, down to depth 2; at depth 1 is a2.
+  /// Refused lines for a tree of five nodes with room for seven, and for depth 2.
+  /// The node a2 is at depth 1.
   static let tooLarge: [(lines: [String], code: ServiceErrorCode, line: Int)] = [
     ([#"{"key":"x"}"#, "", #"{"key":"y"}"#, #"{"key":"z"}"#], .contentTooLarge, 4),
     ([#"{"key":"x","parent":"a2"}"#, #"{"key":"y","parent":"x"}"#], .depthLimit, 2),
@@ -95,7 +97,7 @@ extension ImportLawTests {
   ]
 
   @Test(arguments: tooLarge, ["", #","sort":[{"by":"/n"}]"#])
-  func `the first line that is too deep or too many is named`(
+  func `a refusal names the first line that exceeds a limit of depth or number`(
     refused: (lines: [String], code: ServiceErrorCode, line: Int),
     sort: String
   ) throws {

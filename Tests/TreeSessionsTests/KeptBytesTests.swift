@@ -6,7 +6,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Answers kept for retries count as bytes held, and are given back when they are forgotten.
+/// Checks that answers kept for retries count as memory until they are forgotten.
 struct KeptBytesTests {
   private let clock = ManualClock()
 
@@ -25,7 +25,7 @@ struct KeptBytesTests {
     return try SessionStore(limits: limits, storage: storage) { [clock] in clock.now }
   }
 
-  /// What is counted is what there is, over all trees, which are brought into memory.
+  /// Checks that the counted bytes are the sum over all trees, which it brings into memory.
   private func check(_ store: SessionStore, _ trees: [LockedTree], _ comment: String) throws {
     var (held, all) = (0, 0)
     for tree in trees {
@@ -42,7 +42,9 @@ struct KeptBytesTests {
   }
 
   @Test(arguments: [false, true])
-  func `what is counted is what all sessions keep, whatever happens`(isStored: Bool) throws {
+  func `the counted bytes are those that all sessions keep, after any operations`(
+    isStored: Bool
+  ) throws {
     for seed in Seed.seeds(count: 3) { try checkHistory(seed, isStored ? MemoryStorage() : nil) }
   }
 
@@ -91,7 +93,7 @@ struct KeptBytesTests {
     return #"{"op":"insert","key":"n\#(number)","object":"\#(text)"}"#
   }
 
-  @Test func `a keyed request is refused before it is done where there is no room`() throws {
+  @Test func `without room a keyed request is refused before it is applied`() throws {
     var limits = SessionLimits()
     limits.maxMemoryBytes = 200_000
     let store = try start(limits)
@@ -122,7 +124,7 @@ struct KeptBytesTests {
     #expect(try !other.apply(#"{"op":"expandAll"}"#, options: Self.key(1_000)).wasReplayed)
   }
 
-  @Test func `what is kept no longer is given back, of sessions that sleep, too`() throws {
+  @Test func `forgotten answers return their bytes, even those of sleeping sessions`() throws {
     var limits = SessionLimits()
     (limits.replaySeconds, limits.idleSessionSeconds, limits.maxIdleViewsPerTree) = (160, 10, 0)
     clock.now = 1_000

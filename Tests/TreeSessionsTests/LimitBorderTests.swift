@@ -5,11 +5,11 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Limits at their borders: what is there just fits, and one more does not.
+/// Checks that exactly the limit is accepted, and one more is refused.
 struct LimitBorderTests {
   private static func insert(_ key: String) -> String { #"{"op":"insert","key":"\#(key)"}"# }
 
-  @Test func `there are only so many shared trees, and one that is deleted makes room`() throws {
+  @Test func `the number of shared trees is limited, and a deleted one makes room`() throws {
     var limits = SessionLimits()
     limits.maxTrees = 2
     let store = SessionStore(limits: limits)
@@ -24,7 +24,7 @@ struct LimitBorderTests {
     try store.make("c")
   }
 
-  /// What a follower gets of two insertions while it did not read.
+  /// Returns the events of two insertions, made while the follower did not read.
   private func events(maxQueuedBytes: Int?) throws -> [BatchAnswer] {
     var limits = SessionLimits()
     if let maxQueuedBytes { limits.maxQueuedEventBytes = maxQueuedBytes }
@@ -36,7 +36,7 @@ struct LimitBorderTests {
     return answers
   }
 
-  @Test func `events wait for a follower up to so many bytes, and beyond come as one`() throws {
+  @Test func `queued events above the limit of bytes are sent as one event`() throws {
     let weight = try events(maxQueuedBytes: nil).reduce(0) { $0 + $1.weight }
     #expect(weight > 0)
     #expect(try events(maxQueuedBytes: weight).map(\.revision.number) == [1, 2])
@@ -44,7 +44,7 @@ struct LimitBorderTests {
     #expect(missed.map(\.previousRevision.number) == [0] && missed.map(\.revision.number) == [2])
   }
 
-  /// How many of some changes are taken while nothing is written, and how many bytes wait then.
+  /// Returns the number of accepted changes while nothing is written, and the bytes that wait.
   private func changesTaken(maxUnwrittenBytes: Int) throws -> (count: Int, bytes: Int) {
     var limits = SessionLimits()
     limits.maxUnwrittenBytes = maxUnwrittenBytes
@@ -73,7 +73,7 @@ struct LimitBorderTests {
     return (count, bytes)
   }
 
-  @Test func `changes wait to be written up to so many bytes, and are taken then`() throws {
+  @Test func `a change is accepted while no more unwritten bytes than the limit wait`() throws {
     let all = try changesTaken(maxUnwrittenBytes: 1_000_000)
     #expect(all.count == 3 && all.bytes > 0 && all.bytes.isMultiple(of: 3))
     let one = all.bytes / 3

@@ -4,7 +4,7 @@ import TreeDomain
 @testable import TreeSessions
 
 struct LimitTests {
-  @Test func `there are only so many sessions, and a deleted one makes room`() throws {
+  @Test func `the number of sessions is limited, and a deleted one makes room`() throws {
     var limits = SessionLimits()
     limits.maxSessions = 2
     let store = SessionStore(limits: limits)
@@ -20,7 +20,7 @@ struct LimitTests {
     #expect(gone?.code == .sessionNotFound)
   }
 
-  @Test func `a session that cannot be made leaves no trace`() throws {
+  @Test func `a session that cannot be created leaves no trace`() throws {
     var limits = SessionLimits()
     limits.maxSessions = 1
     let store = SessionStore(limits: limits)
@@ -35,7 +35,7 @@ struct LimitTests {
     _ = try StoreUnderTest("{}", in: store)
   }
 
-  @Test func `a tree has only so many nodes, and only so deep`() throws {
+  @Test func `the nodes and the depth of a tree are limited`() throws {
     var limits = SessionLimits()
     limits.maxNodesPerTree = 3
     limits.maxDepth = 1
@@ -61,7 +61,7 @@ struct LimitTests {
     #expect(moved?.code == .depthLimit)
   }
 
-  @Test func `bytes are counted over all trees and given back`() throws {
+  @Test func `bytes are counted over all trees, and returned on deletion`() throws {
     var limits = SessionLimits()
     limits.maxMemoryBytes = 1_000_000
     let store = SessionStore(limits: limits)
@@ -91,7 +91,7 @@ struct LimitTests {
     try second.apply(operations[0])
   }
 
-  @Test func `what a batch or an import brings is refused before it is over the limit`() throws {
+  @Test func `a batch or an import is refused before it exceeds the memory limit`() throws {
     var limits = SessionLimits()
     limits.maxMemoryBytes = 1_000_000
     let shared = try SharedStore("{}", limits: limits)
@@ -114,7 +114,7 @@ struct LimitTests {
     #expect(refusal { () throws(ServiceError) in try bring(2..<3) }?.code == .overloaded)
   }
 
-  @Test func `only so many exports are read at once, of one tree and of all`() throws {
+  @Test func `the number of open exports is limited, for one tree and for all`() throws {
     var limits = SessionLimits()
     limits.maxExports = 2
     limits.maxExportsPerTree = 1
@@ -136,11 +136,12 @@ struct LimitTests {
     #expect(refused(shared.tree) == nil)
   }
 
-  @Test func `an export that was read to its end does not count, whatever it still holds`() throws {
+  @Test func `an export that was read to its end does not count, even if it is still held`() throws
+  {
     var limits = SessionLimits()
     limits.maxExports = 1
     limits.maxExportsPerTree = 1
-    // Nobody lets go of what it holds.
+    // This schedule runs nothing, so that the exports keep their copies.
     let store = SessionStore(limits: limits, schedule: { _ in })
     let tree = try store.createTree(NewTree(), nil).description.tree
     var exports: [any TreeExport] = []
@@ -156,7 +157,7 @@ struct LimitTests {
     }
   }
 
-  @Test func `whoever finds a tree only after it ended leaves no bytes behind`() throws {
+  @Test func `a change of a tree that was just deleted leaves no bytes counted`() throws {
     let store = SessionStore()
     let usage = store.core.usage
     let new = try NewTree.decode(body: Array(#"{"nodes":[{"key":"a"}]}"#.utf8))

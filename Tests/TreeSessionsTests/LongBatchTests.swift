@@ -4,14 +4,13 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// A batch of many operations, whose keys are looked for ahead, comes to what its operations come
-/// to one by one.
+/// Compares a long batch, for which the keys are looked up ahead, with its single operations.
 struct LongBatchTests {
-  /// Random operations that can be applied one after the other, on few keys, so that they come and
-  /// go within a batch.
+  /// Random operations that are valid in their sequence.
+  /// They use few keys, so that nodes are inserted and removed within a batch.
   private struct Load {
     var random: SeededGenerator
-    /// Who is there, and under whom.
+    /// The parent of each existing node.
     private var parents: [String: String?] = [:]
     private let keys = (0..<24).map { "k\($0)" }
 
@@ -56,7 +55,7 @@ struct LongBatchTests {
   }
 
   @Test(arguments: Seed.seeds(count: 20))
-  func `a long batch is what its operations are one by one`(seed: UInt64) throws {
+  func `a long batch equals its operations one by one`(seed: UInt64) throws {
     var load = Load(seed: seed)
     let (together, apart) = (try StoreUnderTest(), try StoreUnderTest())
     for _ in 0..<4 {
@@ -68,7 +67,7 @@ struct LongBatchTests {
     }
   }
 
-  @Test func `what a long batch names and does not find is told as ever`() throws {
+  @Test func `a long batch reports keys that are missing or taken`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#)
     let before = try session.rows()
     let inserts = (0..<40).map { #"{"op":"insert","key":"b\#($0)","parent":"a"}"# }

@@ -3,7 +3,7 @@ import TreeDomain
 import TreeEngine
 import TreeSessions
 
-/// Moves of more rows than are told one by one.
+/// Moves of more rows than are listed one by one.
 struct LongMoveTests {
   private func session() throws -> StoreUnderTest {
     var limits = SessionLimits()
@@ -19,7 +19,7 @@ struct LongMoveTests {
     return try session.store.changes(of: session.id, query).changes
   }
 
-  @Test func `one is told as a move, at once and later`() throws {
+  @Test func `a single long move is told as a move, at once and later`() throws {
     let session = try session()
     let move = #"{"op":"move","key":"p","parent":null,"first":true}"#
     let answer = try session.apply(move)
@@ -36,7 +36,7 @@ struct LongMoveTests {
     )
   }
 
-  @Test func `one of several changes is told as the same rows that went and came`() throws {
+  @Test func `a long move among other changes is told as a deletion and an insertion`() throws {
     let session = try session()
     try session.apply(#"{"op":"move","key":"p","parent":null,"first":true}"#)
     try session.apply(#"{"op":"insert","key":"b","parent":null,"first":true}"#)

@@ -3,8 +3,11 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// One revision is told in one way: as an answer, as changes since the one before, as the first
-/// event of a late stream, and after a restart.
+/// Checks that a revision has the same changes in each form.
+/// - As the answer to the batch.
+/// - As the changes since the revision before it.
+/// - As the first event of a late stream.
+/// - After a restart.
 struct OneRevisionTests {
   /// Operations on the nodes P{a{a1,a2}, b} and Q, and the keys of the rows that move.
   struct Sample: Sendable, CustomTestStringConvertible {
@@ -41,7 +44,7 @@ struct OneRevisionTests {
   }
 
   @Test(arguments: samples, ["depthFirst", "breadthFirst"])
-  func `rows move only with what was moved, however they are asked for`(
+  func `only the moved rows have a move, in each form`(
     sample: Sample,
     order: String
   ) throws {
@@ -61,7 +64,7 @@ struct OneRevisionTests {
     #expect(Self.withoutOrigin(event) == answer)
   }
 
-  @Test func `over several revisions the fewest rows move`() throws {
+  @Test func `over several revisions, the fewest rows move`() throws {
     let session = try Self.session("depthFirst", in: SessionStore())
     try session.apply(Self.moveLast)
     try session.apply(#"{"op":"update","key":"Q","object":1}"#)
@@ -70,7 +73,10 @@ struct OneRevisionTests {
   }
 
   @Test(arguments: samples, [1, 1_000])
-  func `a revision is told alike after a restart`(sample: Sample, snapshotEntries: Int) throws {
+  func `a revision has the same changes after a restart`(
+    sample: Sample,
+    snapshotEntries: Int
+  ) throws {
     let storage = MemoryStorage()
     var limits = SessionLimits()
     limits.snapshotEntries = snapshotEntries
@@ -88,7 +94,9 @@ struct OneRevisionTests {
     [#"{"op":"toggle","key":"b"}"#, #"{"op":"setChildren","key":"b","children":"failed"}"#],
     [#"{"op":"setChildren","key":"b","children":"unloaded"}"#, #"{"op":"expand","key":"b"}"#],
   ])
-  func `an expanded node that has lost its children is named`(operations: [String]) throws {
+  func `an expanded node that has lost its children is listed as unloaded`(
+    operations: [String]
+  ) throws {
     let session = try StoreUnderTest(
       #"{"expansion":"none","nodes":[{"key":"a"},{"key":"b","children":[{"key":"c"}]}]}"#
     )
@@ -97,7 +105,7 @@ struct OneRevisionTests {
     #expect(try since(0, session) == answer)
   }
 
-  @Test func `a node that follows the rule is not named`() throws {
+  @Test func `a node that follows the rule is not listed as unloaded`() throws {
     let session = try StoreUnderTest(
       #"{"expansion":"none","nodes":[{"key":"a"},{"key":"b","children":[]}]}"#
     )
@@ -124,7 +132,7 @@ struct OneRevisionTests {
     return try session.apply(Array(#"{"operations":[\#(list)]}"#.utf8))
   }
 
-  /// Returns a change list as the answer to a batch tells it, which does not name its origin.
+  /// Returns a change list as JSON without its origin, as the answer to a batch has none.
   private static func withoutOrigin(_ list: BatchAnswer) -> String {
     var list = list
     list.origin = nil

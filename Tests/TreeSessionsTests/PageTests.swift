@@ -3,14 +3,14 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// Pages are written in two ways: of rows with all that is to be told of them, and of outlines.
+/// Compares the two ways to write a page: from outlines, and from whole rows.
 @Suite struct PageTests {
   private static let outlined: [RowFields] = [
     .index, .key, .parent, .depth, .section, .sectionRow, .object,
   ]
 
   @Test(arguments: [[], [#""Two""#, #""One \"1\"""#]])
-  func `an outline says what rows say`(_ sections: [String]) throws {
+  func `a page from outlines equals a page from rows`(_ sections: [String]) throws {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     let named = sections.joined(separator: ",")
@@ -32,7 +32,7 @@ import TreeSessions
     }
   }
 
-  @Test func `objects that are not asked for take no room and no time`() throws {
+  @Test func `objects that are not requested cost neither memory nor work`() throws {
     let object = "\"\(String(repeating: "x", count: 500_000))\""
     let nodes = ["a", "b"].map { #"{"key":"\#($0)","object":\#(object)}"# }.joined(separator: ",")
     let session = try StoreUnderTest(#"{"nodes":[\#(nodes)]}"#)
@@ -47,7 +47,7 @@ import TreeSessions
     #expect(refused?.next != nil)
   }
 
-  @Test func `a page that the client has is not written, and what is wrong is said first`() throws {
+  @Test func `a page that the client has is not written, and errors come first`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a"},{"key":"b"}]}"#)
     func page(_ held: [UInt64], offset: Int = 0) throws(ServiceError) -> RowPage {
       let held = RevisionCondition.Revisions.oneOf(held.map { Revision($0) })
@@ -59,8 +59,8 @@ import TreeSessions
     #expect(refusal { () throws(ServiceError) in _ = try page([0], offset: 3) } != nil)
   }
 
-  /// A batch of nodes with keys of all lengths, some of which have to be escaped, and objects of
-  /// all sizes.
+  /// Returns insertions of nodes with keys of many lengths and objects of many sizes.
+  /// Some of the keys have characters that JSON escapes.
   private static func insertions(
     in sections: [String],
     _ random: inout SeededGenerator
@@ -86,7 +86,7 @@ import TreeSessions
 }
 
 extension StoreUnderTest {
-  /// A page as JSON.
+  /// Returns a page as JSON.
   fileprivate func page(
     _ window: RowQuery.Window,
     _ fields: RowFields

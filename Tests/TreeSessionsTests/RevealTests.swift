@@ -2,7 +2,7 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// Reveals: where the row is, and what a filter has to do with it.
+/// Checks the index that a reveal returns, and its refusal by a filter.
 struct RevealTests {
   private let filtered = #"""
     {"expansion":"none","filter":{"by":"/n","equals":1},"nodes":[{"key":"a","children":[
@@ -21,7 +21,7 @@ struct RevealTests {
     return String(text[start.upperBound...].prefix { $0 != "," })
   }
 
-  @Test func `a node that the filter hides is refused, and nothing changes`() throws {
+  @Test func `a reveal of a node that the filter hides is refused, and nothing changes`() throws {
     let session = try StoreUnderTest(filtered)
     let rows = try session.rows()
     for operation in [
@@ -36,7 +36,7 @@ struct RevealTests {
     #expect(try index(session, #"{"op":"reveal","key":"a"}"#) == "0", "an ancestor of a match")
   }
 
-  @Test func `what the batch changed before the reveal counts`() throws {
+  @Test func `a reveal sees the changes before it in the batch`() throws {
     let session = try StoreUnderTest(filtered)
     let match = #"{"op":"update","key":"e","object":{"n":1}}"#
     let mismatch = #"{"op":"update","key":"b","object":{"n":2}}"#

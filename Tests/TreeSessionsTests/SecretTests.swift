@@ -6,7 +6,7 @@ import TreeStorage
 @testable import TreeSessions
 
 struct SecretTests {
-  /// A session to be made, with a secret.
+  /// Decodes a new session and adds a secret to it.
   private func new(
     _ members: String = "",
     seed: UInt8
@@ -18,7 +18,7 @@ struct SecretTests {
     return (new, secret)
   }
 
-  @Test func `a secret opens its session until that ends`() throws {
+  @Test func `a secret opens its session until the session ends`() throws {
     let clock = ManualClock()
     let store = SessionStore { clock.now }
     let first = try new(seed: 1)
@@ -32,7 +32,7 @@ struct SecretTests {
     #expect(try store.nonblocking.session(openedBy: second.secret) == ids[1])
     #expect(try store.session(openedBy: new(seed: 3).secret) == nil)
     clock.now = 11
-    // To be asked was no use of it.
+    // A lookup by the secret is no use of the session.
     #expect(try store.session(openedBy: second.secret) == nil)
     store.endIdleSessions()
     #expect(try store.session(openedBy: second.secret) == nil)
@@ -40,7 +40,7 @@ struct SecretTests {
     #expect(try store.session(openedBy: first.secret) == nil)
   }
 
-  @Test func `the access of a session is known while it lives, in memory or not`() throws {
+  @Test func `the access of a session is known during its life, in memory or not`() throws {
     let storage = MemoryStorage()
     let clock = ManualClock()
     clock.now = 1_000
@@ -67,12 +67,12 @@ struct SecretTests {
     #expect(try other.access(of: ids[1]) == nil)
   }
 
-  @Test func `what it is made of is told once, and to a retry`() throws {
+  @Test func `a secret is returned by the creation and its retries only`() throws {
     let storage = MemoryStorage()
     let (new, _) = try new(seed: 4)
     let key = IdempotencyKey(token: [1], fingerprint: 2)
     for isReplayed in [false, true, true] {
-      // Each time a store that was started anew, but for the first two.
+      // The first two creations share a store; each later pair has a restarted one.
       let store = try SessionStore(storage: storage, clock: { 5 })
       for _ in 0..<2 {
         var other = new
@@ -87,7 +87,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `one that is not in memory is looked up by those who may wait`() throws {
+  @Test func `a session that is not in memory is looked up only by callers that may wait`() throws {
     let storage = MemoryStorage()
     let clock = ManualClock()
     clock.now = 1_000
@@ -102,7 +102,7 @@ struct SecretTests {
     #expect(try store.session(openedBy: secret) == id)
     _ = try store.session(id, expectedRevision: nil)
     #expect(try store.nonblocking.session(openedBy: secret) == id, "now it is in memory")
-    // It leaves memory with its tree.
+    // The session leaves memory with its tree.
     clock.now += 900
     store.runMaintenance()
     #expect(try store.session(openedBy: secret) == id)

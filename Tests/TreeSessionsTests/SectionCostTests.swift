@@ -5,7 +5,7 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// What sections cost, and what is remembered of them.
+/// Checks the limits, the cost and the history of sections.
 struct SectionCostTests {
   private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
     var limits = SessionLimits()
@@ -18,7 +18,7 @@ struct SectionCostTests {
     return try NewTree.decode(body: Array(#"{"sections":[\#(names)]}"#.utf8))
   }
 
-  @Test func `a tree is made with no more sections than it may have`() throws {
+  @Test func `a new tree has at most the permitted number of sections`() throws {
     let store = SessionStore(limits: limits { $0.maxSections = 3 })
     let many = try new(sections: 4)
     let refused = refusal { () throws(ServiceError) in _ = try store.createTree(many, nil) }
@@ -27,7 +27,7 @@ struct SectionCostTests {
     #expect(tree.sections.count == 3 && tree.nodeCount == 0)
   }
 
-  @Test func `a tree with many sections is not made by an attempt`() throws {
+  @Test func `a tree with many sections is not created by an attempt`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.maxSmallNodes = 50 }, schedule: desk.schedule)
     let (few, many) = (try new(sections: 10), try new(sections: 100))
@@ -42,7 +42,7 @@ struct SectionCostTests {
     #expect(try store.nonblocking.createTree(few, nil).description.sections.count == 10)
   }
 
-  @Test func `many operations on sections are refused to an attempt`() throws {
+  @Test func `an attempt refuses many operations on sections`() throws {
     let store = SessionStore(limits: limits { $0.maxSmallNodes = 2_050 }, schedule: Desk().schedule)
     let tree = try store.createTree(new(sections: 2_000), nil).description.tree
     func rename(_ sections: Int) throws -> TriedCall? {
@@ -61,8 +61,7 @@ struct SectionCostTests {
     #expect(try rename(100)?.next != nil)
   }
 
-  @Test func `the sections that are known are those of the tree, whatever happens to them`() throws
-  {
+  @Test func `the cached sections are those of the tree, after any operations`() throws {
     let store = SessionStore()
     let session = try StoreUnderTest(#"{"sections":["0","1"]}"#, in: store)
     var random = SeededGenerator(seed: 7)
@@ -77,7 +76,7 @@ struct SectionCostTests {
         case 2: #"{"op":"renameSection","section":"\#(name)","to":"\#(other)"}"#
         default: #"{"op":"removeSection","section":"\#(name)"}"#
         }
-      // Of two operations the second may be refused, so that the first is taken back.
+      // A refused second operation takes the first one back.
       _ = try? session.apply(operation, #"{"op":"moveSection","section":"\#(other)","index":0}"#)
       try store.find(session.id).withTree(.blocking) { manager throws(ServiceError) in
         let (known, nodes) = (manager.sections, manager.namedSections)
@@ -87,7 +86,7 @@ struct SectionCostTests {
     }
   }
 
-  @Test func `of many sections only so many pasts are remembered`() throws {
+  @Test func `a limit of rows also limits the kept revisions of many sections`() throws {
     let names = (0..<10).map { #""\#($0)""# }.joined(separator: ",")
     let shared = try SharedStore(
       #"{"sections":[\#(names)]}"#,

@@ -8,7 +8,7 @@ struct SectionTests {
     "children":[{"key":"c"}]}]}
     """#
 
-  @Test func `rows say which section they are in, and where in it`() throws {
+  @Test func `a row has its section, and its index in the section`() throws {
     let session = try StoreUnderTest(two)
     let list = try session.store.sections(of: session.id, expectedRevision: nil)
     #expect(list.sections.map(\.offset) == [0, 1])
@@ -17,7 +17,7 @@ struct SectionTests {
     #expect(rows.contains(#""key":"c","parent":"b","depth":1,"section":"B","sectionRow":1"#))
   }
 
-  @Test func `a collapsed section hides its roots, and its siblings keep their places`() throws {
+  @Test func `a collapsed section hides its roots, and others keep their places`() throws {
     let session = try StoreUnderTest(two)
     let answer = try session.apply(#"{"op":"collapseSection","section":"A"}"#)
     #expect(try session.keys() == ["b", "c"])
@@ -36,7 +36,7 @@ struct SectionTests {
     #expect(try session.keys() == ["a", "b"])
   }
 
-  @Test func `of a section that passes an empty one only what moved besides has a move`() throws {
+  @Test func `if a section passes an empty one, only rows moved within it have a move`() throws {
     let session = try StoreUnderTest(
       #"""
       {"sections":["X","Y"],"expansion":"all","nodes":[{"key":"a","section":"Y"},
@@ -62,7 +62,7 @@ struct SectionTests {
     #expect(moves.count == 2 && moves[1].contains(#""key":"c","index":3,"newIndex":0"#))
   }
 
-  @Test func `sections come, go and change places with their rows`() throws {
+  @Test func `sections are inserted, removed, moved and renamed with their rows`() throws {
     let session = try StoreUnderTest(two)
     let moved = try session.apply(#"{"op":"moveSection","section":"B","index":0}"#)
     #expect(try session.keys() == ["b", "c", "a"])
@@ -81,11 +81,14 @@ struct SectionTests {
   }
 
   @Test(arguments: [
-    // Nothing of the section that is passed is shown, from the start or by now.
+    // The section that is passed has no rows: from the start, or after the first operation.
     ("", ""), (#"{"key":"s"},"#, #"{"op":"remove","key":"s"},"#),
     (#"{"key":"s"},"#, #"{"op":"collapseSection","section":"S"},"#),
   ])
-  func `a section that passes no rows moves alone`(passed: String, before: String) throws {
+  func `a section that passes no rows moves without row moves`(
+    passed: String,
+    before: String
+  ) throws {
     let tree =
       #"{"sections":["S","T"],"nodes":[\#(passed){"key":"t","section":"T","#
       + #""children":[{"key":"u"}]}]}"#
@@ -103,7 +106,7 @@ struct SectionTests {
     }
   }
 
-  @Test func `of rows that only shift with their section, what else changed is told`() throws {
+  @Test func `rows that shift with their section still have their other changes`() throws {
     let session = try StoreUnderTest(
       #"{"sections":["S","T"],"nodes":[{"key":"t","section":"T"},{"key":"u","section":"T"}]}"#
     )
@@ -118,7 +121,7 @@ struct SectionTests {
     #expect(json.contains(#""type":"update","key":"t""#))
   }
 
-  @Test func `a tree without sections gets its nameless one shown with the first other`() throws {
+  @Test func `the nameless section is listed from the first named section on`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#)
     #expect(try !session.rows().contains("section"))
     try session.apply(#"{"op":"insertSection","section":"S"}"#)

@@ -2,7 +2,7 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// Change lists that are told section by section.
+/// Checks change lists in the sectioned form.
 struct SectionedListTests {
   private let three = #"""
     {"sections":["A","B","C"],"nodes":[{"key":"a","section":"A","children":[{"key":"x"}]},
@@ -20,7 +20,7 @@ struct SectionedListTests {
     return String(text[start.upperBound..<end.lowerBound])
   }
 
-  @Test func `a section that moves is all that is told of it`() throws {
+  @Test func `a section that moves is the only change`() throws {
     let session = try StoreUnderTest(three)
     let moved = try changes(session, #"{"op":"moveSection","section":"A","index":2}"#)
     #expect(moved == #"{"type":"moveSection","section":"A","index":0,"newIndex":2}"#)
@@ -36,8 +36,7 @@ struct SectionedListTests {
     )
   }
 
-  @Test func `a row that moves within a section that moves is all that is told of its rows`() throws
-  {
+  @Test func `within a section that moves, only the moved row has a change`() throws {
     let session = try StoreUnderTest(three)
     let list = try changes(
       session,
@@ -70,7 +69,7 @@ struct SectionedListTests {
     )
   }
 
-  @Test func `what reads differently of a row that moves is in its move`() throws {
+  @Test func `the other changes of a row that moves are part of its move`() throws {
     let session = try StoreUnderTest(three)
     let list = try changes(
       session,

@@ -3,7 +3,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// The removal of a selection of nodes in one operation.
+/// Checks the removal of several nodes in one operation.
 struct SelectionRemovalTests {
   private let nested = #"""
     {"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]},{"key":"d"}]},
@@ -11,7 +11,7 @@ struct SelectionRemovalTests {
     """#
 
   @Test(arguments: [#"["a","b","c"]"#, #"["c","b","a"]"#, #"["b","a"]"#, #"["c","d","a"]"#])
-  func `nodes below others of the list go with them, in any order`(keys: String) throws {
+  func `descendants of listed nodes are removed with them, in any order`(keys: String) throws {
     let session = try StoreUnderTest(nested)
     let answer = try session.apply(#"{"op":"remove","keys":\#(keys)}"#)
     #expect(try session.keys() == ["e"])
@@ -32,7 +32,7 @@ struct SelectionRemovalTests {
   }
 
   @Test(arguments: [true, false])
-  func `nodes below each other are counted once`(isTopDown: Bool) throws {
+  func `listed nodes below each other count once as work`(isTopDown: Bool) throws {
     let chain = (1...60).map { #"{"key":"k\#($0)","children":["# }.joined()
     let text = #"{"nodes":[\#(chain)\#(String(repeating: "]}", count: 60)),{"key":"z"}]}"#
     var tree = try MeteredTree(text)

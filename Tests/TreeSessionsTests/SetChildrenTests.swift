@@ -4,7 +4,7 @@ import TreeEngine
 import TreeSessions
 
 struct SetChildrenTests {
-  @Test func `what is kept stays itself, and as little as possible moves`() throws {
+  @Test func `kept children stay the same nodes, and as few rows as possible move`() throws {
     let session = try StoreUnderTest(
       #"""
       {"expansion":"none","expandedKeys":["a","b"],"nodes":[{"key":"a","children":[
@@ -22,7 +22,7 @@ struct SetChildrenTests {
     #expect(moves.count == 2, "b and what is below it")
   }
 
-  @Test func `a kept node crosses to another parent, out of what vanishes`() throws {
+  @Test func `a kept node moves to another parent, out of a removed one`() throws {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
     )
@@ -35,7 +35,7 @@ struct SetChildrenTests {
     #expect(kinds.contains(.delete(index: 1)) && kinds.contains(.move(index: 2, newIndex: 1)))
   }
 
-  @Test func `only how deep nodes are in the end counts`() throws {
+  @Test func `only the final depth of nodes counts`() throws {
     var limits = SessionLimits()
     limits.maxDepth = 2
     let body = #"""
@@ -50,10 +50,10 @@ struct SetChildrenTests {
       }
       return (refused, try session.keys())
     }
-    // Until it goes, c is below b, which is below d.
+    // During the operation c is below b, which is below d.
     let gone = try outcome(#"{"key":"b"}"#)
     #expect(gone.refusal == nil && gone.keys == ["a", "d", "b"])
-    // What goes deeper with what is given is looked at, too.
+    // Children that the operation gives to a kept node count, too.
     for below in [
       #"{"key":"b","children":"unloaded"}"#, #"{"key":"b","children":[{"key":"c"}]}"#,
       #"{"key":"x","children":[{"key":"y"}]}"#,
@@ -64,7 +64,7 @@ struct SetChildrenTests {
     }
   }
 
-  @Test func `only how many nodes there are in the end counts`() throws {
+  @Test func `only the final number of nodes counts`() throws {
     var limits = SessionLimits()
     limits.maxNodesPerTree = 3
     let body = #"{"nodes":[{"key":"a","children":[{"key":"b"},{"key":"c"}]}]}"#
@@ -83,7 +83,7 @@ struct SetChildrenTests {
     #expect(try session.keys() == ["a", "d", "e"])
   }
 
-  @Test func `states of children`() throws {
+  @Test func `each state of children can be set`() throws {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a","children":"unloaded"}]}"#)
     try session.apply(#"{"op":"setChildren","key":"a","children":"loading"}"#)
     #expect(try session.rows().contains(#""childState":"loading","childCount":null"#))
@@ -106,7 +106,9 @@ struct SetChildrenTests {
     #expect(try session.rows().contains(#""childState":"unloaded","childCount":null"#))
   }
 
-  @Test func `a node given unloaded keeps what was loaded; an ancestor cannot be a child`() throws {
+  @Test func `a kept node given as unloaded keeps its children; an ancestor cannot be a child`()
+    throws
+  {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
     )
@@ -126,7 +128,7 @@ struct SetChildrenTests {
     #expect(twice?.code == .duplicateKey)
   }
 
-  @Test func `a node given unloaded keeps its state, wherever its children go`() throws {
+  @Test func `a node given as unloaded keeps its state if its children move away`() throws {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a","children":[{"key":"b","children":[{"key":"c"}]}]}]}"#
     )
@@ -137,7 +139,7 @@ struct SetChildrenTests {
     #expect(try session.rows().contains(#""childState":"loading""#))
   }
 
-  @Test func `the whole forest is replaced as a difference`() throws {
+  @Test func `the roots are replaced as a difference`() throws {
     let session = try StoreUnderTest(
       #"{"nodes":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"}]}"#
     )

@@ -7,7 +7,7 @@ struct SharedStore {
   let store: SessionStore
   let tree: TreeID
 
-  /// A tree of a store.
+  /// Wraps an existing tree of a store.
   init(store: SessionStore, tree: TreeID) {
     self.store = store
     self.tree = tree
@@ -18,7 +18,7 @@ struct SharedStore {
     tree = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil).description.tree
   }
 
-  /// A session on the tree; `members` are those of its body beside the tree.
+  /// Creates a session on the tree; `members` are the other members of its body.
   func session(_ members: String) throws -> StoreUnderTest {
     let id = String(decoding: tree.bytes, as: UTF8.self)
     let rest = members.isEmpty ? "" : "," + members

@@ -18,7 +18,7 @@ struct SharedTreeTests {
   }
 
   @Test(arguments: [##""filter":{"by":"#key","startsWith":"b"}"##, #""order":"breadthFirst""#])
-  func `a session is opened beside filtered and reordered ones`(option: String) throws {
+  func `a session is created beside filtered and reordered ones`(option: String) throws {
     let store = try SharedStore(#"{"nodes":[{"key":"a","children":[{"key":"b"}]},{"key":"c"}]}"#)
     let first = try store.session(option)
     let keys = try first.keys()
@@ -30,7 +30,7 @@ struct SharedTreeTests {
     #expect(try first.keys().contains("bb") && first.keys() == second.keys())
   }
 
-  @Test func `a batch to the tree reaches every session, and shows nothing to it`() throws {
+  @Test func `a batch to the tree reaches each session, and cannot change what is shown`() throws {
     let store = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
     let session = try store.session("")
     let answer = try store.apply(#"{"op":"insert","key":"b"}"#)
@@ -40,7 +40,8 @@ struct SharedTreeTests {
     #expect(view?.code == .invalidRequest && view?.operation == 0)
   }
 
-  @Test func `deleting a tree ends its sessions, and a private tree is nobody elses`() throws {
+  @Test func `deleting a tree ends its sessions, and a private tree is not found by others`() throws
+  {
     let store = try SharedStore("{}")
     let session = try store.session("")
     try store.store.deleteTree(store.tree)
@@ -55,7 +56,7 @@ struct SharedTreeTests {
     #expect(store.store.trees(after: nil, limit: 10).trees.isEmpty)
   }
 
-  @Test func `concurrent writers of one tree leave what some order of them would`() async throws {
+  @Test func `concurrent writers of one tree leave the result of some order`() async throws {
     let store = try SharedStore("{}")
     let sessions = try (0..<4).map { _ in try store.session("") }
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -7,7 +7,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Sessions that nobody uses sleep, and are what they were when they wake.
+/// Checks that unused sessions sleep, and are unchanged when they wake.
 struct SleepTests {
   private let clock = ManualClock()
 
@@ -18,7 +18,7 @@ struct SleepTests {
     return limits
   }
 
-  /// A store with a shared tree `t`, where a session sleeps that nobody used for ten seconds.
+  /// Creates a store with a shared tree `t`, whose sessions sleep after ten unused seconds.
   private func store(awake: Int = 0, over storage: (any TreeStorage)? = nil) throws -> SessionStore
   {
     clock.now = 1_000
@@ -61,7 +61,7 @@ struct SleepTests {
 
   // MARK: Who sleeps
 
-  @Test func `a session sleeps when nobody uses it for long, and wakes when used`() throws {
+  @Test func `an unused session falls asleep, and wakes when it is used`() throws {
     let store = try store()
     let sessions = try (0..<5).map { _ in try StoreUnderTest(#"{"tree":"t"}"#, in: store) }
     wait(store, seconds: 9)
@@ -76,7 +76,7 @@ struct SleepTests {
     #expect(try awake(store) == 5)
   }
 
-  @Test func `so many as may stay awake do, those used last`() throws {
+  @Test func `the permitted number of sessions stays awake, those used last`() throws {
     let store = try store(awake: 2)
     let sessions = try (0..<5).map { _ in
       clock.now += 1
@@ -88,7 +88,7 @@ struct SleepTests {
     #expect(awake == [sessions[1].id, sessions[4].id])
   }
 
-  @Test func `who is followed does not sleep, nor right after`() throws {
+  @Test func `a followed session does not sleep, nor directly after`() throws {
     let store = try store()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let following = try store.follow(session.id, since: nil, BatchOptions()) {}
@@ -101,7 +101,7 @@ struct SleepTests {
     #expect(try awake(store) == 0)
   }
 
-  @Test func `those who sleep leave one view for all of them`() throws {
+  @Test func `sleeping sessions leave one view for all of them`() throws {
     let store = try store()
     let writer = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     for _ in 0..<20 {
@@ -117,7 +117,7 @@ struct SleepTests {
     #expect(views == 2, "the one of the writer, and one for all others")
   }
 
-  @Test func `who stays awake stays the same though the views of others are gone`() throws {
+  @Test func `awake sessions stay the same when the views of others are removed`() throws {
     let store = try store(awake: 3)
     let sessions = try (0..<200).map { number in
       let options = number % 2 == 0 ? "" : #","order":"breadthFirst""#
@@ -156,8 +156,7 @@ struct SleepTests {
   ]
 
   @Test(arguments: changes, options)
-  func `it shows what it would have shown had it not slept`(change: String, options: String) throws
-  {
+  func `it shows the rows of one that did not sleep`(change: String, options: String) throws {
     let store = try store()
     let twins = try (0..<2).map { _ in
       try StoreUnderTest(#"{"tree":"t"\#(options)}"#, in: store)
@@ -187,7 +186,7 @@ struct SleepTests {
     )
   }
 
-  @Test func `what changed before it woke is not told, what changes from then on is`() throws {
+  @Test func `changes from before it woke are refused, and later ones are listed`() throws {
     let store = try store()
     let writer = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
@@ -209,7 +208,7 @@ struct SleepTests {
     #expect(!StoreUnderTest.json(list).contains(#""key":"e""#))
   }
 
-  @Test func `a retry is answered as before`() throws {
+  @Test func `a retry gets the same answer after a sleep`() throws {
     let store = try store()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     var options = BatchOptions()
@@ -223,7 +222,7 @@ struct SleepTests {
 
   // MARK: Its end
 
-  @Test func `it ends by itself, with its tree, and when it expires`() throws {
+  @Test func `it ends by deletion, with its tree, and by expiry`() throws {
     let store = try store()
     let sessions = try (0..<3).map { number in
       let session = try StoreUnderTest(
@@ -251,7 +250,7 @@ struct SleepTests {
 
   // MARK: Storage
 
-  @Test func `nothing is written of it, and it is there again after a restart`() throws {
+  @Test func `a sleep writes nothing, and the sessions are there after a restart`() throws {
     let storage = MemoryStorage()
     let store = try store(over: storage)
     let sessions = try (0..<3).map { _ in try StoreUnderTest(#"{"tree":"t"}"#, in: store) }
@@ -268,10 +267,10 @@ struct SleepTests {
     #expect(try sessions.map { try anew.picture(of: $0.id) } == pictures)
   }
 
-  @Test func `those that slept when a snapshot was written sleep when it is read`() throws {
+  @Test func `sessions asleep in a snapshot are asleep after it is read`() throws {
     let storage = MemoryStorage()
     var limits = limits()
-    // As many as there are entries and sessions that fall asleep.
+    // The number of entries plus that of the sessions that fall asleep.
     (limits.snapshotEntries, limits.snapshotWork) = (10, .seconds(86_400))
     clock.now = 1_000
     let store = try SessionStore(limits: limits, storage: storage) { [clock] in clock.now }
@@ -290,7 +289,7 @@ struct SleepTests {
 }
 
 extension StoreUnderTest {
-  /// What it has toggled and selected, as JSON.
+  /// Returns the toggled and selected keys and the collapsed sections.
   fileprivate func state() throws -> String {
     let state = try store.state(of: id, expectedRevision: nil)
     return [state.toggledKeys, state.selectedKeys, state.collapsedSections].map { keys in

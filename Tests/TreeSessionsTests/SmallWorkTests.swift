@@ -4,8 +4,8 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// The size of a call is known before it begins, also where the request does not show it.
-@Suite struct `Which calls are small` {
+/// Checks the size of calls, which is known before they begin even if the request does not show it.
+@Suite struct `Size of calls` {
   private static let sort = #"[{"by":"","compare":"number"}]"#
 
   private func limits(_ change: (inout SessionLimits) -> Void) -> SessionLimits {
@@ -14,7 +14,7 @@ import TreeDomain
     return limits
   }
 
-  /// A tree with so many children of `p`, whose objects begin with the given ones.
+  /// Creates a tree with a child of `p` for each object.
   private func star(_ objects: [String], _ limits: SessionLimits) throws -> SharedStore {
     let children = objects.enumerated().map { #"{"key":"\#($0)","object":\#($1)}"# }
     let list = children.joined(separator: ",")
@@ -36,7 +36,7 @@ import TreeDomain
     #"{"op":"insert","key":"\#(key)","parent":"\#(parent)","object":1,\#(place)}"#
   }
 
-  @Test func `a place by an order among siblings that are not sorted`() throws {
+  @Test func `a sorted place is small only among siblings known to be sorted`() throws {
     let objects = [9] + Array(0..<300)
     let shared = try star(objects.map(String.init), limits { $0.maxSmallNodes = 100 })
     let sorted = #""sort":\#(Self.sort)"#
@@ -48,11 +48,11 @@ import TreeDomain
     #expect(try nonblocking(shared, back)?.next != nil)
     try shared.apply(#"{"op":"sort","key":"p","by":\#(Self.sort)}"#)
     #expect(try nonblocking(shared, insert("d", sorted), insert("e", sorted)) == nil)
-    // What stands anywhere leaves nothing sorted for those behind it.
+    // An insertion by index makes the siblings unsorted for the operations after it.
     #expect(try nonblocking(shared, insert("f", #""index":0"#), insert("g", sorted))?.next != nil)
   }
 
-  @Test func `all expanded where some children were never supplied`() throws {
+  @Test func `a change to all expanded nodes is large if some children are unloaded`() throws {
     let nodes = (0..<4_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let shared = try SharedStore(
       #"{"nodes":[{"key":"a","children":[\#(nodes)]},{"key":"b","children":[]}]}"#
@@ -73,7 +73,7 @@ import TreeDomain
     #expect(try collapse() == nil)
   }
 
-  @Test func `a filter, a search and an order of long objects`() throws {
+  @Test func `filters and searches over long objects are large`() throws {
     let long = "\"" + String(repeating: "a", count: 30_000) + "\""
     let small = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
     let large = try star([long], SessionLimits())
@@ -99,7 +99,7 @@ import TreeDomain
     #expect(refused?.next != nil)
   }
 
-  @Test func `an update that many filters ask about`() throws {
+  @Test func `an update that many filters test is large`() throws {
     let shared = try star(["1"], SessionLimits())
     let update = #"{"op":"update","key":"0","object":2}"#
     #expect(try nonblocking(shared, update) == nil)
@@ -109,7 +109,7 @@ import TreeDomain
     #expect(try nonblocking(shared, update)?.next != nil)
   }
 
-  @Test func `only so many rules of levels for the sessions of a tree`() throws {
+  @Test func `the number of distinct level rules of a tree is limited`() throws {
     let shared = try star(["1"], limits { $0.maxExpansionRulesPerTree = 2 })
     func open(_ levels: Int) throws -> StoreUnderTest {
       try shared.session(#""expansion":\#(levels)"#)
@@ -128,7 +128,7 @@ import TreeDomain
     _ = try second.keys()
   }
 
-  @Test func `followers who want it told in different ways`() throws {
+  @Test func `an update is large if followers want it in many forms`() throws {
     let shared = try star(["1"], limits { $0.maxSmallNodes = 100 })
     let session = try shared.session("")
     func follow(_ rows: Int) throws -> any Following {

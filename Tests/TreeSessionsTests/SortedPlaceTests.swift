@@ -3,18 +3,17 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// A sorted place is the one before the first sibling that compares greater, sorted siblings or
-/// not.
+/// Checks that a sorted place is before the first greater sibling, even among unsorted siblings.
 struct SortedPlaceTests {
   private static let sort = #"[{"by":"","compare":"number"}]"#
 
-  /// The definition, on plain numbers.
+  /// Returns the place by its definition, on plain numbers.
   private func place(_ value: Int, in list: [Int]) -> Int {
     list.firstIndex { $0 > value } ?? list.count
   }
 
   @Test(arguments: Seed.seeds(count: 12))
-  func `sorted insertion finds the place that the definition names`(seed: UInt64) throws {
+  func `a sorted insertion finds the place of the definition`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let session = try StoreUnderTest()
     var values: [Int] = []
@@ -22,7 +21,7 @@ struct SortedPlaceTests {
     for step in 0..<Seed.operations(default: 150) {
       let value = random.number(in: 0...30)
       let key = "k\(step)"
-      // Now and then something breaks the order, which must be noticed.
+      // An insertion by index sometimes breaks the order.
       let index = random.oneIn(12) ? random.number(in: 0...keys.count) : nil
       let where_ = index.map { #""index":\#($0)"# } ?? #""sort":\#(Self.sort)"#
       try session.apply(#"{"op":"insert","key":"\#(key)","object":\#(value),\#(where_)}"#)
@@ -60,7 +59,7 @@ struct SortedPlaceTests {
     }
   }
 
-  @Test func `a session that is given the sort it has is sorted anew`() throws {
+  @Test func `a session that is given its present sort is sorted again`() throws {
     let session = try StoreUnderTest(
       ##"{"sort":[{"by":"#key"}],"nodes":[{"key":"a"},{"key":"b"}]}"##
     )
@@ -72,8 +71,7 @@ struct SortedPlaceTests {
     #expect(try session.keys() == ["a", "b", "c"])
   }
 
-  @Test func `the sort of a tree holds at every level, and equal values stay as they came`() throws
-  {
+  @Test func `the sort of a tree holds at each level, and equal values keep their order`() throws {
     let session = try StoreUnderTest(
       """
       {"sort":[{"by":"/n"}],"nodes":[{"key":"b","object":{"n":2},"children":[
@@ -89,7 +87,7 @@ struct SortedPlaceTests {
     #expect(answer.changes.count == 2, "a move and an update: \(StoreUnderTest.json(answer))")
   }
 
-  /// Where several nodes move, those that have yet to find their places are not among the siblings.
+  /// Moved nodes that have no place yet do not count as siblings.
   @Test(arguments: [
     ("c,x", ["b", "a", "c", "x"]), ("x,c", ["b", "a", "c", "x"]), ("c,b", ["b", "c", "x", "a"]),
     ("b,c,a", ["a", "b", "c", "x"]), ("a,x,c,b", ["a", "b", "c", "x"]),
@@ -107,7 +105,7 @@ struct SortedPlaceTests {
     #expect(try session.keys() == expected)
   }
 
-  @Test func `a place by another order is not taken for one by the order of the tree`() throws {
+  @Test func `a place by another order is not used as one by the order of the tree`() throws {
     let session = try StoreUnderTest(
       ##"""
       {"sort":[{"by":"#key"}],"nodes":[{"key":"a","object":3},{"key":"b","object":1},\##
@@ -120,7 +118,7 @@ struct SortedPlaceTests {
     #expect(try session.keys() == ["aa", "e", "a", "b", "c", "d"])
   }
 
-  @Test func `a value that only another order looks at is noticed when it changes`() throws {
+  @Test func `a change of a value that only another order reads is seen`() throws {
     let session = try StoreUnderTest(
       ##"{"sort":[{"by":"#key"}],"nodes":[{"key":"a","object":1},{"key":"c","object":5}]}"##
     )

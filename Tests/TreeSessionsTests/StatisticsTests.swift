@@ -5,7 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// The figures of a store are those of what it holds.
+/// Checks that the statistics of a store match its contents.
 struct StatisticsTests {
   private let nodes = #""nodes":[{"key":"a","object":{"n":1},"children":[{"key":"b"}]}]"#
 
@@ -26,7 +26,7 @@ struct StatisticsTests {
     expected.loadedBytes = seen.loadedBytes
     expected.memory = seen.memory
     expected.followers = 1
-    // Every visit of a tree adds to these.
+    // Each access to a tree adds to these.
     expected.treeWaits = seen.treeWaits
     #expect(seen == expected && seen.loadedBytes > before.loadedBytes)
     #expect(seen.memory.total > before.memory.total)
@@ -38,7 +38,7 @@ struct StatisticsTests {
     #expect(store.statistics == expected)
   }
 
-  @Test func `a stored one counts what waits to be written, and commits`() throws {
+  @Test func `a stored one counts commits, and the bytes and works that wait for them`() throws {
     let commits = Desk()
     let store = try SessionStore(
       storage: MemoryStorage(),
@@ -64,7 +64,7 @@ struct StatisticsTests {
     #expect(left.sessions == 0)
   }
 
-  @Test func `durations are counted by the bucket they are in`() {
+  @Test func `durations are counted by their bucket`() {
     var counts = DurationCounts()
     counts.add(.microseconds(50))
     counts.add(.microseconds(51))

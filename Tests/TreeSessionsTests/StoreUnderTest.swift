@@ -2,12 +2,12 @@ import JSON
 import TreeDomain
 import TreeSessions
 
-/// A session of a store, spoken to in the contract's JSON.
+/// A session of a store that a test uses through the JSON of the contract.
 struct StoreUnderTest {
   let store: SessionStore
   let id: SessionID
 
-  /// A session that is open already.
+  /// Wraps a session that exists.
   init(_ id: SessionID, in store: SessionStore) {
     self.store = store
     self.id = id
@@ -40,23 +40,24 @@ struct StoreUnderTest {
     return try apply(Array(#"{"operations":[\#(list)]}"#.utf8), options)
   }
 
-  /// All rows, as JSON without the revision.
+  /// Returns all rows as JSON, without the revision.
   func rows() throws(ServiceError) -> String {
     let page = try store.rows(of: id, RowQuery(.offset(0, limit: 1_000_000)))
     return String(decoding: page.rows, as: UTF8.self)
   }
 
-  /// The keys of all rows, in order; of those that need no escapes in JSON.
+  /// Returns the keys of all rows in order.
+  /// - Precondition: No key needs an escape in JSON.
   func keys() throws(ServiceError) -> [String] {
     let query = RowQuery(.offset(0, limit: 1_000_000), fields: .key)
     let rows = try store.rows(of: id, query).rows
     return String(decoding: rows, as: UTF8.self).split(separator: "\"").enumerated().compactMap {
-      // `[{`, then `key`, `:`, the key and `},{` again and again.
+      // `[{`, then `key`, `:`, the key and `},{` repeatedly.
       $0 % 4 == 3 ? String($1) : nil
     }
   }
 
-  /// A change list as JSON.
+  /// Returns a change list as JSON.
   static func json(_ answer: BatchAnswer) -> String {
     var writer = JSONWriter()
     answer.write(to: &writer)
@@ -66,21 +67,21 @@ struct StoreUnderTest {
 }
 
 extension RowPage {
-  /// How many rows there are in all, as the page says; -1 where it does not.
+  /// The total number of rows; -1 if the page does not have it.
   var rowCount: Int {
     member("rowCount").flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? -1
   }
 
-  /// The rows, an array.
+  /// The array of rows.
   var rows: [UInt8] { member("rows") ?? [] }
 
-  /// The value of a member, as it is written.
+  /// Returns the value of a member as it is written.
   private func member(_ name: String) -> [UInt8]? {
     JSONPointer(Array("/\(name)".utf8))?.evaluate(in: text[...]).map { Array(text[$0]) }
   }
 }
 
-/// The error that a call throws, or nil.
+/// Returns the error that a call throws, or `nil`.
 func refusal(_ body: () throws(ServiceError) -> Void) -> ServiceError? {
   do throws(ServiceError) {
     try body()

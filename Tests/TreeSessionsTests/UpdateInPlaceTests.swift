@@ -4,14 +4,14 @@ import TreeDomain
 @testable import TreeEngine
 @testable import TreeSessions
 
-/// What an update costs is its own bytes, not those of all nodes: nobody holds a part of the tree's
-/// bytes while it changes them.
+/// Checks that an update costs its own bytes, not those of all nodes.
+/// A reference to the tree's bytes during the update would force a copy.
 struct UpdateInPlaceTests {
   @Test(
     arguments: ["", #""sort":[{"by":"/n"}],"#],
     [#""object":{"n":5}"#, #""merge":{"n":6}"#]
   )
-  func `the bytes of all objects stay where they are when one is updated`(
+  func `an update leaves the bytes of all objects at their address`(
     sort: String,
     change: String
   ) throws {
@@ -23,14 +23,14 @@ struct UpdateInPlaceTests {
       try store.apply(#"{"op":"update","key":"n\#(number)",\#(change)}"#)
       addresses.append(try store.objectAddress())
     }
-    // Now and then they need more room.
+    // Growth of the buffer sometimes moves them.
     let moves = zip(addresses, addresses.dropFirst()).count { $0 != $1 }
     #expect(moves < 5, "\(moves) times of 50")
   }
 }
 
 extension SharedStore {
-  /// Where the tree's objects lie.
+  /// Returns the address of the tree's objects.
   fileprivate func objectAddress() throws -> UInt {
     try store.find(tree).withTree(.blocking) { manager in
       unsafe manager.tree.forest.objectArena.chunks[0].withUnsafeBufferPointer { bytes in

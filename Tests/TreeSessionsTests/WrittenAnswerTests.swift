@@ -3,19 +3,18 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// An answer that is written while its tree is held says what one says whose lists are put together
-/// first.
+/// Compares answers written directly from the tree with answers written from lists.
 @Suite struct WrittenAnswerTests {
   @Test(arguments: [RandomProfile.plain, .sections, .lazy, .sorted])
-  func `both ways of answering say the same`(profile: RandomProfile) throws {
+  func `both forms of an answer have the same text`(profile: RandomProfile) throws {
     var writtenCount = 0
     for seed in Seed.seeds(count: 8) { writtenCount += try check(seed, profile) }
-    // Few seeds, as the environment may ask for, may have none to compare; these have.
+    // Few seeds from the environment may have no answer to compare; these have some.
     for seed in UInt64(1)...8 where writtenCount == 0 { writtenCount += try check(seed, profile) }
     #expect(writtenCount > 0)
   }
 
-  /// Sends random batches to two sessions alike; returns how many answers of one came as text only.
+  /// Sends random batches to two equal sessions; returns the number of answers that are only text.
   private func check(_ seed: UInt64, _ profile: RandomProfile) throws -> Int {
     var operations = RandomOperations(seed: seed &+ 900, profile: profile)
     let options = operations.options()
@@ -56,7 +55,7 @@ import TreeSessions
     #"{"op":"select","key":"b"}"#,
     #"{"op":"update","key":"a","object":null}"#,
   ])
-  func `each kind of entry is written at once`(operation: String) throws {
+  func `each kind of entry is written directly`(operation: String) throws {
     let options =
       #"{"expansion":1,"nodes":[{"key":"a","children":[{"key":"b"}]},"#
       + #"{"key":"c","children":"unloaded"}]}"#
@@ -68,8 +67,8 @@ import TreeSessions
     #expect(answer.says(expected))
   }
 
-  /// What makes sections come and go: in a few steps a tree may have none again, but another
-  /// nameless one than before.
+  /// Operations that insert and remove sections.
+  /// In a few steps a tree can lose all sections, and then has another nameless one than before.
   private static let steps = [
     #"{"op":"insertSection","section":"S"}"#, #"{"op":"insertSection","section":"T","index":0}"#,
     #"{"op":"removeSection","section":""}"#, #"{"op":"removeSection","section":"S"}"#,
@@ -79,7 +78,7 @@ import TreeSessions
   ]
 
   @Test(arguments: steps.indices)
-  func `all ways in three steps from no sections to some or none are told alike`(
+  func `all three steps to and from sections give equal answers`(
     first: Int
   ) throws {
     for second in Self.steps.indices {
@@ -90,7 +89,7 @@ import TreeSessions
     }
   }
 
-  /// Sends a batch to two sessions alike, of which one has its answer written at once.
+  /// Sends a batch to two equal sessions, one of which has its answer written directly.
   private func check(_ batch: String) throws {
     let options = #"{"nodes":[{"key":"a"},{"key":"b"}]}"#
     let (listed, written) = (try StoreUnderTest(options), try StoreUnderTest(options))
@@ -103,12 +102,12 @@ import TreeSessions
       return
     }
     #expect(answer.says(expected), "\(batch)")
-    // The keys that sections have among the nodes are nobody's business.
+    // Sections have keys among the nodes, which an answer must not show.
     let text = StoreUnderTest.json(answer)
     #expect(text.utf8.allSatisfy { $0 < 0x80 } && !text.contains(#"\u0000"#), "\(batch)")
   }
 
-  @Test func `what may become too long is put together first`() throws {
+  @Test func `an answer that may become too long is written from lists`() throws {
     var limits = SessionLimits()
     limits.maxAnswerBytes = 10_000
     let nodes = (0..<400).map { #"{"key":"k\#($0)","children":[{"key":"c\#($0)"}]}"# }
@@ -130,7 +129,7 @@ extension Result where Failure == ServiceError {
 }
 
 extension BatchAnswer {
-  /// Whether it says the same as another one, of a session with another name.
+  /// Returns true if another answer is equal except for the id of its session.
   fileprivate func says(_ other: BatchAnswer) -> Bool {
     StoreUnderTest.json(self).replacing(Self.name(session), with: "s")
       == StoreUnderTest.json(other).replacing(Self.name(other.session), with: "s")

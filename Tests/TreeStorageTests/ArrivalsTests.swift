@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// Short entries come to stand in their places later, and are there at once.
+/// Short entries are readable at once, and are moved to their final table later.
 @Suite(.serialized) struct ArrivalsTests {
   private let folder: TemporaryFolder
   private let trees = 1...6
@@ -15,20 +15,20 @@ import TreeDomain
     try SQLiteStorage(folder: folder.path, maxArrivals: maxArrivals)
   }
 
-  /// How many rows a table has.
+  /// Returns the number of rows in a table.
   private func count(of table: String) throws -> Int? {
     var connection = try SQLiteConnection(file, .reading)
     return try connection.rows("SELECT count(*) FROM \(table)") { $0.integer(0) }.first
   }
 
-  /// How many entries have arrived and are not in their places.
+  /// Returns the number of entries in the table `bundles`.
   private func arrivedCount() throws -> Int {
     var connection = try SQLiteConnection(file, .reading)
     try connection.updateArrivals()
     return connection.arrivals.members.values.reduce(0) { $0 + $1.count }
   }
 
-  /// How many entries are in their places.
+  /// Returns the number of entries in the table `entries`.
   private func placedCount() throws -> Int {
     var connection = try SQLiteConnection(file, .reading)
     let rows = try connection.rows("SELECT heads FROM entries") { $0.bytes(0) }
@@ -37,7 +37,7 @@ import TreeDomain
 
   private var file: String { folder.path + "/" + SQLiteStorage.fileName }
 
-  /// An entry for each tree.
+  /// Returns changes that append an entry to each tree.
   private func entries(_ number: Int, bytes: Int = 8) -> [StorageChange] {
     trees.map { .append(sample(number, bytes: bytes), to: TreeNumber($0)) }
   }
@@ -46,14 +46,14 @@ import TreeDomain
     try storage.commit(trees.map { .makeTree(sample($0, "t\($0)")) })
   }
 
-  @Test func `they are read in order with those that were put in place`() throws {
+  @Test func `entries of both tables are read in order`() throws {
     let storage = try open()
     try make(storage)
     try storage.commit(entries(1))
     try storage.commit(entries(2, bytes: 2_000))
     for tree in trees { try storage.commit([.append(sample(3), to: TreeNumber(tree))]) }
     try storage.commit(entries(4, bytes: 1_025))
-    // A row for each commit, be it empty.
+    // Each commit with entries adds a row, even an empty one.
     #expect(try count(of: "bundles") == 9 && arrivedCount() == 12 && placedCount() == 12)
     for tree in trees {
       #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2, 3, 4])
@@ -64,7 +64,7 @@ import TreeDomain
     #expect(try reading.allEntries(of: 6).map(\.number) == [1, 2, 3, 4])
   }
 
-  @Test func `they are sorted when they are many, and when the file is opened`() throws {
+  @Test func `short entries are sorted when they are many, and when the file is opened`() throws {
     do {
       let storage = try open(maxArrivals: 12)
       try make(storage)
@@ -83,7 +83,7 @@ import TreeDomain
     for tree in trees { #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2, 3]) }
   }
 
-  @Test func `they go with the snapshot they are in`() throws {
+  @Test func `entries in a snapshot are removed from both tables`() throws {
     let storage = try open()
     try make(storage)
     try storage.commit(entries(1) + entries(2))
@@ -91,7 +91,7 @@ import TreeDomain
     try storage.commit([.addPart([7], index: 0, of: sample(upTo: 1, of: 3))])
     try storage.commit([.finishSnapshot(snapshot)])
     while try storage.sweep(limit: 1) {}
-    // The first entry of the tree stands in a row with the second one.
+    // The first entry of the tree shares a row with the second one.
     #expect(try arrivedCount() == 0 && placedCount() == 12)
     #expect(try storage.allEntries(of: 3, after: 1).map(\.number) == [2])
     try storage.commit([.addPart([8], index: 0, of: sample(upTo: 2, of: 3))])
@@ -100,7 +100,7 @@ import TreeDomain
     #expect(try placedCount() == 10 && storage.allEntries(of: 3, after: 2).isEmpty)
   }
 
-  @Test func `the view of them shows each, wherever it is`() throws {
+  @Test func `the view shows each entry of both tables`() throws {
     let storage = try open(maxArrivals: 12)
     try make(storage)
     try storage.commit(entries(1) + entries(2))
@@ -115,7 +115,7 @@ import TreeDomain
     #expect(expected.count == 24)
   }
 
-  @Test func `what was read of them is not read again until they are sorted`() throws {
+  @Test func `entries that were read are not read again until they are sorted`() throws {
     let storage = try open()
     try make(storage)
     try storage.commit(entries(1))
@@ -125,12 +125,12 @@ import TreeDomain
     try connection.run("UPDATE bundles SET body = x'00' WHERE id = 1")
     try storage.commit(entries(3))
     #expect(try storage.allEntries(of: 2).map(\.number) == [1, 2, 3])
-    // To whoever has not read it yet it is damaged.
+    // A new reader finds the damage.
     let reading = try SQLiteStorage(reading: folder.path)
     #expect(throws: StorageError.self) { try reading.allEntries(of: 2) }
   }
 
-  @Test func `whoever read them beside the writer sees what became of them`() throws {
+  @Test func `a concurrent reader sees entries before and after they are sorted`() throws {
     let storage = try open(maxArrivals: 1)
     try make(storage)
     let reading = try SQLiteStorage(reading: folder.path)
@@ -147,7 +147,7 @@ import TreeDomain
     #expect(try arrivedCount() == 0)
   }
 
-  @Test func `many trees with an arrival each are listed, sorted and removed`() throws {
+  @Test func `many trees with one short entry each are listed, sorted and removed`() throws {
     let numbers = 1...2_000
     do {
       let storage = try open(maxArrivals: 10_000)
@@ -163,14 +163,14 @@ import TreeDomain
     #expect(try open().sharedTrees().isEmpty)
   }
 
-  @Test func `a transaction that is taken back leaves none behind`() throws {
+  @Test func `a rolled back transaction leaves no entries`() throws {
     let storage = try open()
     try make(storage)
     try storage.commit(entries(1))
     #expect(throws: StorageError.self) { try storage.commit(entries(2) + entries(1)) }
     let first = StorageChange.append(sample(1), to: TreeNumber(1))
     #expect(throws: StorageError.self) { try storage.commit([first]) }
-    // With one that has no entries the next one begins.
+    // The next transaction begins with one that has no entries.
     try storage.commit([.setClock(ClockReading(seconds: 1, wallSeconds: 2))])
     #expect(try arrivedCount() == 6)
     try storage.commit(entries(2))
@@ -178,7 +178,7 @@ import TreeDomain
     for tree in trees { #expect(try storage.allEntries(of: tree).map(\.number) == [1, 2]) }
   }
 
-  @Test func `a row is no longer than it must be, and ends where a longer entry stands`() throws {
+  @Test func `a row is limited in size, and ends before a long entry`() throws {
     let storage = try open(maxArrivals: 1)
     try make(storage)
     let tree = TreeNumber(1)
@@ -187,7 +187,7 @@ import TreeDomain
     try storage.commit([.append(sample(41, bytes: 1_025), to: tree)] + (42...50).map(short))
     #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...50))
     storage.tidy()
-    // Sixteen of them and a little are as much as is wanted in a row.
+    // Sixteen of them are slightly less than the limit of a row.
     #expect(try arrivedCount() == 0 && count(of: "entries") == 3 + 1 + 1)
     #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...50))
     #expect(try storage.allEntries(of: 1, after: 30).map(\.number) == Array(31...50))
@@ -195,7 +195,7 @@ import TreeDomain
   }
 
   @Test(arguments: 3...6)
-  func `entries of a format in which each had a row are read, and become what they are now`(
+  func `entries of formats with one entry in a row are read and migrated`(
     format: Int
   ) throws {
     try make(open())
@@ -230,7 +230,7 @@ import TreeDomain
     #expect(try storage.findDamage() == [])
   }
 
-  @Test func `a file of the format without them is read, and has them when it is opened`() throws {
+  @Test func `a file of the format without arriving entries is read and migrated`() throws {
     do {
       let storage = try open()
       try make(storage)

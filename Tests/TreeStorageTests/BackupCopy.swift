@@ -3,28 +3,28 @@ import TestSupport
 
 @testable import TreeStorage
 
-/// Copies of a database, made as "Backups" says.
+/// Copies of a database, made as the page "Backups" says.
 enum BackupCopy {
-  /// The ways to put a copy in the place of a database.
+  /// The ways to restore a copy.
   enum Way: CaseIterable {
-    /// Into a folder in which nothing is.
+    /// Into an empty folder.
     case intoEmptyFolder
-    /// In the place of the file, as `mv` puts it.
+    /// In place of the file, as with `mv`.
     case over
-    /// Into the same file, as `cp` writes it.
+    /// Into the same file, as with `cp`.
     case into
   }
 
-  /// Copies the database of a folder while it may be in use.
+  /// Copies the database of a folder, which may be in use.
   static func make(of folder: TemporaryFolder, at path: String) throws {
     try? FileManager.default.removeItem(atPath: path)
     var connection = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
     try connection.run("VACUUM INTO '\(path)'")
   }
 
-  /// Puts a copy in the place of the database of a folder that nobody has open.
+  /// Restores a copy in a folder that is not in use.
   ///
-  /// - Returns: The folder in which the database is then.
+  /// - Returns: The folder of the restored database.
   static func put(
     _ copy: [UInt8],
     _ way: Way,

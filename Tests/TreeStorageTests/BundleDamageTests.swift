@@ -4,10 +4,10 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// What is damaged in a row with entries of several trees concerns those trees, and no others.
+/// Damage in a row with entries of several trees affects only these trees.
 @Suite(.serialized) struct BundleDamageTests {
   private let folder: TemporaryFolder
-  /// The first three have entries in each commit, the last one in none.
+  /// The first three trees have entries in each commit; the last one only in the first.
   private let trees = 1...4
 
   init() throws { folder = try TemporaryFolder() }
@@ -22,7 +22,9 @@ import TreeDomain
     }
   }
 
-  /// A store with two commits of several entries, the second of which is not sorted.
+  /// Makes a store with two commits of several entries.
+  ///
+  /// Those of the second are not sorted yet.
   private func make() throws -> SQLiteStorage {
     let storage = try SQLiteStorage(folder: folder.path, maxArrivals: 4)
     try storage.commit(trees.map { .makeTree(sample($0, "t\($0)")) })
@@ -32,7 +34,7 @@ import TreeDomain
     return storage
   }
 
-  /// The columns of the row that is not sorted, and what is in them.
+  /// Returns the columns of the unsorted row, with their content.
   private func columns() throws -> [(name: String, bytes: [UInt8])] {
     var connection = try SQLiteConnection(file, .reading)
     return try ["places", "heads", "body"].map { name in
@@ -46,7 +48,7 @@ import TreeDomain
     try connection.run("UPDATE bundles SET \(column) = ? WHERE id = 3", .bytes(bytes))
   }
 
-  /// The entries of each tree; `nil` where it is damaged.
+  /// Returns the numbers of each tree's entries; `nil` for a damaged tree.
   private func numbers(_ storage: any TreeStorage) throws -> [[Int]?] {
     let found = trees.map { tree in try? storage.allEntries(of: tree).map(\.number) }
     let listed = try storage.sharedTrees()
@@ -60,7 +62,7 @@ import TreeDomain
 
   private let whole = [[1, 2], [1, 2], [1, 2], [1]]
 
-  @Test func `each byte of it`() throws {
+  @Test func `each flipped byte damages only trees with entries in the row`() throws {
     _ = try make()
     for (name, bytes) in try columns() {
       for place in bytes.indices {
@@ -83,7 +85,7 @@ import TreeDomain
   }
 
   @Test(arguments: ["heads", "body"])
-  func `a row that is damaged stays, whatever is sorted, and can be mended`(column: String) throws {
+  func `a damaged row survives sorting, and can be repaired`(column: String) throws {
     _ = try make()
     let bytes = try #require(try columns().first { $0.name == column }).bytes
     var damaged = bytes
@@ -97,7 +99,7 @@ import TreeDomain
       #expect(try numbers(storage) == found.dropLast() + [Array(1...number)])
     }
     #expect(try columns().first { $0.name == column }?.bytes == damaged)
-    // Whoever has the tree in memory goes on with it.
+    // The writer continues trees that it has in memory.
     try storage.commit(entries(3) + entries(4))
     storage.tidy()
     #expect(try storage.allEntries(of: 4).map(\.number) == [1, 2, 3, 4])
@@ -107,7 +109,7 @@ import TreeDomain
     #expect(try numbers(reading) == [[Int]?](repeating: [1, 2, 3, 4], count: 4))
   }
 
-  @Test func `whoever has written it sorts what was to stand there`() throws {
+  @Test func `the writer sorts entries whose row was damaged after it wrote them`() throws {
     let storage = try make()
     try set("heads", [])
     try set("places", [])
@@ -116,7 +118,7 @@ import TreeDomain
     #expect(try numbers(storage) == [[Int]?](repeating: [1, 2], count: 4))
   }
 
-  @Test func `with a snapshot behind it, it is missed by nobody`() throws {
+  @Test func `a damaged row does not matter after a later snapshot`() throws {
     _ = try make()
     try set("heads", [])
     let storage = try SQLiteStorage(folder: folder.path)
@@ -130,7 +132,7 @@ import TreeDomain
     #expect(throws: StorageError.self) { try storage.tree(TreeNumber(2)) }
   }
 
-  @Test func `where it is not told whose entries there are, nothing is read or given up`() throws {
+  @Test func `a row that does not name its trees is refused until it is deleted`() throws {
     do {
       let storage = try make()
       try set("heads", [])

@@ -3,7 +3,7 @@ import TreeDomain
 
 struct ClockReadingTests {
   @Test(arguments: Engine.allCases)
-  func `what the clocks showed last is kept`(engine: Engine) throws {
+  func `the last reading of the clocks is stored`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     #expect(try under.storage.clockReading() == nil)
     for (seconds, wallSeconds) in [(0, 0), (5, 1_700_000_000), (9, -3)] {

@@ -3,12 +3,12 @@ import Testing
 import TreeDomain
 import TreeStorage
 
-/// What every engine of storage does.
+/// The behaviour that every storage engine must have.
 @Suite(.serialized) struct ConformanceTests {
   private static let first = TreeNumber(1)
 
   @Test(arguments: Engine.allCases)
-  func `a commit is made wholly or not at all`(engine: Engine) throws {
+  func `a commit is applied as a whole or not at all`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     #expect(throws: StorageError.self) {
       try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "a"))])
@@ -30,7 +30,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `an entry is made once, though a commit with it failed before`(engine: Engine) throws {
+  func `an entry can be appended once, also after a failed commit with it`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.first)])
     for bytes in [8, 2_000] {
@@ -51,7 +51,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `entries come in order, until they are so many bytes`(engine: Engine) throws {
+  func `entries are returned in order, up to a number of bytes`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     let entries = (1...20).map { sample($0, bytes: $0 % 7) }
     try under.storage.commit([.makeTree(sample(1, "a")), .makeTree(sample(2, "b"))])
@@ -73,7 +73,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `a snapshot takes the place of entries and of the one before`(engine: Engine) throws {
+  func `a snapshot replaces entries and the snapshot before`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     try under.storage.commit([.makeTree(sample(1, "a"))])
     for number in 1...9 { try under.storage.commit([.append(sample(number), to: Self.first)]) }
@@ -83,7 +83,7 @@ import TreeStorage
         let bytes = Array("\(entry) \(index)".utf8)
         let snapshot = sample(upTo: entry, of: 1, parts: index)
         try under.storage.commit([.addPart(bytes, index: index, of: snapshot)])
-        // One that is not whole is none.
+        // An incomplete snapshot cannot be read.
         #expect(try under.storage.parts(of: 1) == before)
       }
       let whole = sample(upTo: entry, of: 1, parts: parts)
@@ -103,7 +103,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `a snapshot that is not whole is begun anew`(engine: Engine) throws {
+  func `an incomplete snapshot can be started over`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.first)])
     for _ in 0..<2 {
@@ -119,7 +119,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `a deleted tree is gone with its sessions, and its id is free`(engine: Engine) throws {
+  func `deleting a tree deletes its sessions, and frees its id`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     var random = SeededGenerator(seed: 1)
     let ids = (0..<4).map { _ in SessionID(using: &random) }
@@ -137,7 +137,7 @@ import TreeStorage
       #expect(try under.storage.trees(after: Self.first, limit: 1) == [TreeNumber(2)])
       #expect(try under.storage.session(ids[0]) == nil)
       #expect(try under.storage.session(ids[1])?.tree == TreeNumber(2))
-      // That it expired is remembered.
+      // Its expiry is remembered.
       #expect(try under.storage.session(ids[2])?.isExpired == true)
       #expect(try under.storage.sessionCount() == 2)
       let over = try under.storage.sessions(expiredBefore: 99, limit: 9)
@@ -147,9 +147,9 @@ import TreeStorage
     }
   }
 
-  /// Its snapshot may be under way when a tree is deleted.
+  /// A snapshot may be in progress when its tree is deleted.
   @Test(arguments: Engine.allCases)
-  func `what comes of the snapshot of a deleted tree does nothing`(engine: Engine) throws {
+  func `parts of a snapshot of a deleted tree are ignored`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     for begun in [false, true] {
       let number = try under.storage.nextTreeNumber()
@@ -168,13 +168,13 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `sessions are found, renewed, counted and remembered`(engine: Engine) throws {
+  func `sessions are found, renewed, counted and remembered as expired`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     var random = SeededGenerator(seed: 2)
     let ids = (0..<6).map { _ in SessionID(using: &random) }
     try under.storage.commit([.makeTree(sample(1, "a"))])
     for (index, id) in ids.enumerated() {
-      // The first two are never over; of the others the later ones are over sooner.
+      // The first two never expire. Of the others, later ones expire earlier.
       let session = sample(id, of: 1, idle: index < 2 ? 0 : 20 - index, used: 100)
       try under.storage.commit([.makeSession(session)])
     }
@@ -185,7 +185,7 @@ import TreeStorage
       .renewSession(ids[5], lastUse: 200, idleTimeoutSeconds: 30),
       .removeSession(ids[4], expired: true), .removeSession(ids[3], expired: false),
     ])
-    // What is told late of one that expired or was removed does not bring it back.
+    // Renewing an expired or removed session does not restore it.
     for id in ids[3...4] {
       try under.storage.commit([.renewSession(id, lastUse: 300, idleTimeoutSeconds: 7)])
     }
@@ -195,7 +195,7 @@ import TreeStorage
     #expect(try under.storage.session(ids[3]) == nil)
     #expect(try under.storage.sessionCount() == 4)
     #expect(try under.storage.sessions(expiredBefore: 999, limit: 9).map(\.id) == [ids[2], ids[5]])
-    // It is forgotten when another expires a day later.
+    // An expired session is forgotten when another one expires a day later.
     let day = StoredSession.rememberedSeconds
     for (time, isKnown) in [(307, true), (308, false)] {
       try under.storage.commit([.renewSession(ids[2], lastUse: time + day, idleTimeoutSeconds: 0)])
@@ -206,7 +206,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `a session is found by the digest of its secret as long as it lives`(engine: Engine) throws {
+  func `a live session is found by the digest of its secret`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     var random = SeededGenerator(seed: 4)
     let ids = (0..<4).map { _ in SessionID(using: &random) }
@@ -226,7 +226,7 @@ import TreeStorage
         #expect(try under.storage.session(id)?.digest == digest)
         #expect(try under.storage.session(id)?.access == (id == ids[0] ? .view : .write))
       }
-      // The selector of one, and the rest of another.
+      // The selector of one digest, and the rest of another.
       let halves = digests[0].bytes.prefix(16) + digests[1].bytes.suffix(16)
       #expect(
         try under.storage.session(openedBy: #require(SecretDigest(bytes: Array(halves)))) == nil
@@ -247,7 +247,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `what contradicts what is there is refused, and nothing of it is kept`(
+  func `contradictory changes are refused as a whole`(
     engine: Engine
   ) throws {
     let under = try StorageUnderTest(engine)
@@ -268,7 +268,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `no number is given out twice`(engine: Engine) throws {
+  func `no tree number is given out twice`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     for number in 1...4 {
       #expect(try under.storage.nextTreeNumber() == TreeNumber(number))

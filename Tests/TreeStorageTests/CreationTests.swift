@@ -2,10 +2,10 @@ import Testing
 import TreeDomain
 import TreeStorage
 
-/// What was made for idempotency keys, in each engine.
+/// Results of creation requests with an idempotency key, in each engine.
 @Suite(.serialized) struct CreationTests {
   @Test(arguments: Engine.allCases)
-  func `creations are kept by their tokens until they are forgotten`(engine: Engine) throws {
+  func `results are found by their tokens until they are forgotten`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     let creations = (1...5).map {
       StoredCreation(token: [UInt8($0)], time: $0, body: [0, UInt8($0)])
@@ -21,7 +21,7 @@ import TreeStorage
   }
 
   @Test(arguments: Engine.allCases)
-  func `creations of one second are given as they came`(engine: Engine) throws {
+  func `results of the same second keep their order`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     let creations = [5, 2, 9, 1].map { StoredCreation(token: [$0], time: 3, body: []) }
     try under.storage.commit(creations.map { .keepCreation($0) })

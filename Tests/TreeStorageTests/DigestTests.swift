@@ -5,11 +5,11 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// Formats up to 4 kept the secrets of sessions as they are.
+/// Migration from formats up to 4, which stored the secrets of sessions.
 struct DigestTests {
   private let folder: TemporaryFolder
   private let ids: [SessionID]
-  /// Of the sessions, of one that was deleted, and of a creation.
+  /// The secrets of the sessions, of a deleted session, and of a stored creation.
   private let secrets: [SessionSecret]
 
   init() throws {
@@ -29,7 +29,7 @@ struct DigestTests {
     try storage.commit([.makeTree(sample(1, "a")), .keepCreation(Self.kept)])
     for (id, secret) in zip(ids, secrets) {
       var session = sample(id, of: 1)
-      // What stood there had the checksum of what stood there.
+      // In these formats, the column had the secret, and the checksum was computed over that.
       session.digest = SecretDigest(bytes: secret.bytes)
       try storage.commit([.makeSession(session)])
     }
@@ -47,7 +47,7 @@ struct DigestTests {
     try connection.takeBack(toFormat: format)
   }
 
-  /// Which of the secrets stand in the files of the folder, a third of them at least.
+  /// Returns the indexes of secrets of which the first third is in the files.
   private func found() -> [Int] {
     let files = ["", "-wal"].map { folder.bytes(of: SQLiteStorage.fileName + $0) ?? [] }
     return secrets.indices.filter { index in
@@ -83,7 +83,7 @@ struct DigestTests {
     }
   }
 
-  @Test func `what was interrupted is done at the next start`() throws {
+  @Test func `an interrupted migration is completed at the next start`() throws {
     try writeFile(ofFormat: SQLiteConnection.formatOfDigests)
     #expect(found().contains(40))
     _ = try SQLiteStorage(folder: folder.path)
@@ -95,7 +95,7 @@ struct DigestTests {
     #expect(tables.contains("sessions") && !tables.contains("leftovers"), "it is done once")
   }
 
-  @Test func `where the file cannot be written anew, what that takes is told`() throws {
+  @Test func `the error of a failed rewrite says how much room it needs`() throws {
     try writeFile(ofFormat: SQLiteConnection.formatOfDigests)
     var connection = try SQLiteConnection(folder.path + "/" + SQLiteStorage.fileName, .writing)
     try connection.run("PRAGMA query_only=ON")
@@ -112,7 +112,7 @@ struct DigestTests {
     #expect(found().contains(40), "it is tried again at the next start")
   }
 
-  @Test func `a damaged session stays one, and its secret goes`() throws {
+  @Test func `a damaged session stays damaged, and its secret is erased`() throws {
     try writeFile(ofFormat: 4)
     do {
       var connection = try SQLiteConnection(folder.path + "/" + SQLiteStorage.fileName, .writing)
@@ -124,7 +124,7 @@ struct DigestTests {
     #expect(try storage.session(ids[4])?.digest == SecretDigest(of: secrets[4]))
   }
 
-  @Test func `secrets are not given up for erased while somebody reads the file`() throws {
+  @Test func `erasing secrets fails while another process reads the file`() throws {
     try writeFile(ofFormat: 4)
     var reader = try SQLiteConnection(folder.path + "/" + SQLiteStorage.fileName, .reading)
     try reader.run("BEGIN")

@@ -1,4 +1,6 @@
 import Testing
 
-/// Tests of the one disk of this process that fails or is recorded: they run one after another.
+/// Tests of the single disk of this process that fails or is recorded.
+///
+/// They run one after another.
 @Suite(.serialized) enum DiskTests {}

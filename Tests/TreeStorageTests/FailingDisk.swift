@@ -1,26 +1,28 @@
 import CFaults
 
-/// A disk that fails, of which there is one at a time.
+/// A disk that fails on request.
+///
+/// There is one for the whole process.
 enum FailingDisk {
-  /// What may fail.
+  /// The call that fails.
   enum Call: CaseIterable {
     case sync
-    /// Of what is to be written a part is.
+    /// Writing only a part.
     case write
   }
 
-  /// From now on such calls fail for a file, or for all of a folder.
+  /// Makes a call fail with an error number, for a file or for all files of a folder.
   static func fail(_ call: Call, of path: String, with number: Int32) {
     let calls = call == .sync ? cfaults_syncs : cfaults_writes
     unsafe cfaults_fail(Int32(calls), path, number)
   }
 
-  /// No call fails any more.
+  /// Ends all failures.
   static func mend() { unsafe cfaults_fail(0, "", 0) }
 
-  /// Does something while a file, or none of a folder, can be synced.
+  /// Runs a closure while the files at a path cannot be synced.
   ///
-  /// - Returns: How many syncs failed.
+  /// - Returns: The number of syncs that failed.
   static func whileSyncsFail(
     of path: String,
     with number: Int32,

@@ -6,7 +6,7 @@ import TreeDomain
 @testable import TreeStorage
 
 extension DiskTests {
-  /// A commit whose sync fails is in the log all the same, where the next start would find it.
+  /// A commit whose sync fails is complete in the log, where the next start would find it.
   struct FailingSyncTests {
     private let folder: TemporaryFolder
     private let storage: SQLiteStorage
@@ -17,7 +17,7 @@ extension DiskTests {
       try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])
     }
 
-    /// Returns true if a process that is killed now leaves a store with these entries.
+    /// Returns true if the store has these entries after the process is killed now.
     private func leaves(_ entries: [StoredEntry]) throws -> Bool {
       let copy = try TemporaryFolder()
       for suffix in ["", SQLiteStorage.logSuffix] {
@@ -27,8 +27,7 @@ extension DiskTests {
       return try SQLiteStorage(folder: copy.path).allEntries(of: 1) == entries
     }
 
-    /// Changes that are one statement, a transaction, and one that is longer than what is written
-    /// over it.
+    /// Commits of one statement, of a transaction, and of more frames than those that overwrite it.
     private static let commits: [[StorageChange]] = [
       [.append(sample(2), to: TreeNumber(1))],
       [.append(sample(2), to: TreeNumber(1)), .append(sample(3), to: TreeNumber(1))],
@@ -36,7 +35,7 @@ extension DiskTests {
     ]
 
     @Test(arguments: commits.indices)
-    func `what was refused is not there after a crash, and what follows is`(index: Int) throws {
+    func `a refused commit is not there after a crash, and the next commit is`(index: Int) throws {
       let failures = try FailingDisk.whileSyncsFail(of: folder.path, with: EIO) { () throws in
         #expect(throws: StorageError.self) { try storage.commit(Self.commits[index]) }
         #expect(try leaves([sample(1)]))
@@ -49,7 +48,7 @@ extension DiskTests {
     }
 
     @Test(arguments: [ENOSPC, EDQUOT, EFBIG, EIO])
-    func `where there is no room to sync, there is none`(number: Int32) throws {
+    func `a sync without free space is reported as full`(number: Int32) throws {
       var error: StorageError?
       _ = FailingDisk.whileSyncsFail(of: folder.path, with: number) {
         error = #expect(throws: StorageError.self) { try storage.commit(Self.commits[0]) }
@@ -58,7 +57,7 @@ extension DiskTests {
       #expect(isFull == (number != EIO), "\(error as Any)")
     }
 
-    @Test func `a copy of the log that failed is made when as much was written once more`() throws {
+    @Test func `a failed copy of the log is repeated after the same number of pages`() throws {
       let other = try TemporaryFolder()
       let desk = Desk()
       let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
@@ -74,9 +73,9 @@ extension DiskTests {
       #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
     }
 
-    /// A second sync succeeds, whatever became of what was written before the first.
+    /// A second sync would succeed without writing the data of the first.
     @Test(arguments: [true, false])
-    func `where the disk did not take what was copied the log stays as it is`(
+    func `the log is kept after the disk did not take a copy of it`(
       isCopiedBesideCommits: Bool
     ) throws {
       let other = try TemporaryFolder()
@@ -86,7 +85,7 @@ extension DiskTests {
         let storage = try SQLiteStorage(folder: other.path, assign: { desk.assign($0) })
         try storage.commit([.makeTree(sample(1, "a"))])
         try storage.commitPages(of: 1...4)
-        // It is for what was written meanwhile that SQLite does not wait for the disk.
+        // SQLite skips the sync only because of these later pages.
         let reader = try FormerReader(of: other)
         try storage.commitPages(of: 5...5)
         let failures = FailingDisk.whileSyncsFail(of: file, with: EIO) {
@@ -102,7 +101,7 @@ extension DiskTests {
         storage.close()
       }
       #expect(other.bytes(of: SQLiteStorage.fileName + SQLiteStorage.logSuffix)?.isEmpty == false)
-      // What the disk has of the file is anything.
+      // The disk may have anything of the file.
       let bytes = try #require(other.bytes(of: SQLiteStorage.fileName))
       try other.write(Array(bytes.prefix(4_096)), to: SQLiteStorage.fileName)
       let storage = try SQLiteStorage(folder: other.path)

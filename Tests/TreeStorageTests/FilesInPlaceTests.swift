@@ -5,7 +5,7 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// What is written to a file that nobody finds any more is not said to be kept.
+/// Commits to a file that the next start would not find are refused.
 struct FilesInPlaceTests {
   private let folder: TemporaryFolder
   private let storage: SQLiteStorage
@@ -20,7 +20,7 @@ struct FilesInPlaceTests {
 
   private func url(_ name: String) -> URL { URL(filePath: folder.path).appending(path: name) }
 
-  /// Nothing can be committed, be it one entry or more, and what was committed can be read.
+  /// Expects that commits of one or more changes are refused, and that reads succeed.
   private func expectRefusals(_ name: String) throws {
     let one = [StorageChange.append(sample(2), to: TreeNumber(1))]
     for changes in [one, one + [.makeTree(sample(2, "b"))]] {
@@ -34,7 +34,7 @@ struct FilesInPlaceTests {
   }
 
   @Test(arguments: names)
-  func `nothing is committed while a file is elsewhere, and all is once it is back`(
+  func `commits fail while a file is moved, and succeed once it is back`(
     name: String
   ) throws {
     let elsewhere = url("elsewhere")
@@ -47,14 +47,14 @@ struct FilesInPlaceTests {
   }
 
   @Test(arguments: names)
-  func `nothing is committed beside another file of the same name`(name: String) throws {
+  func `commits fail if another file has the same name`(name: String) throws {
     let original = url("original")
     try FileManager.default.moveItem(at: url(name), to: original)
     try FileManager.default.copyItem(at: original, to: url(name))
     try expectRefusals(name)
   }
 
-  @Test func `nothing is committed to a folder of another name`() throws {
+  @Test func `commits fail while the folder is renamed`() throws {
     let other = URL(filePath: folder.path + "-other")
     try FileManager.default.moveItem(at: URL(filePath: folder.path), to: other)
     try expectRefusals(SQLiteStorage.fileName)

@@ -6,7 +6,7 @@ import TreeDomain
 @testable import TreeStorage
 
 extension DiskTests {
-  /// A generation begins where there is no room to store it.
+  /// A generation that begins while there is no room to store it.
   struct FullDiskGenerationTests {
     private let folder: TemporaryFolder
     private let log: String
@@ -24,7 +24,7 @@ extension DiskTests {
     }
 
     @Test(arguments: [true, false])
-    func `it is shown at once, and stored when there is room`(isLost: Bool) throws {
+    func `it is used at once, and stored when there is room`(isLost: Bool) throws {
       try write(1)
       if isLost {
         try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 2)
@@ -44,7 +44,7 @@ extension DiskTests {
         }
         #expect(failures > 0)
       }
-      // Changes that were lost meanwhile were shown in the generation that is not stored.
+      // The changes that are lost now were shown in the generation that is not stored.
       _ = try FailingDisk.whileSyncsFail(of: log, with: ENOSPC) { () throws in
         try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 1_000_001)
       }

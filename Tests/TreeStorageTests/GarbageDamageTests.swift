@@ -4,11 +4,11 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// What is to be removed stands in a table of ranges, in which one bit tells a tree from another.
+/// Ranges of rows to remove, in which one flipped bit may name another tree.
 struct GarbageDamageTests {
   private let folder: TemporaryFolder
 
-  /// Of three trees one is deleted, one is left alone, and one has its second snapshot.
+  /// Makes three trees: one deleted, one unchanged, and one with a second snapshot.
   init() throws {
     folder = try TemporaryFolder()
     var random = SeededGenerator(seed: 5)
@@ -17,7 +17,7 @@ struct GarbageDamageTests {
       let tree = TreeNumber(number)
       try storage.commit([.makeTree(sample(number, "t\(number)"))])
       try storage.commit([.makeSession(sample(SessionID(using: &random), of: number))])
-      // Long ones have places of their own at once.
+      // Long entries are written to their final table at once.
       for entry in 1...4 { try storage.commit([.append(sample(entry, bytes: 5_000), to: tree)]) }
     }
     for number in [2, 3] { try takeSnapshot(upTo: 1, of: number, storage) }
@@ -36,7 +36,7 @@ struct GarbageDamageTests {
     try SQLiteConnection(folder.path + "/" + SQLiteStorage.fileName, .writing)
   }
 
-  /// What stands in the tables that are swept.
+  /// Returns the rows of the tables from which ranges are removed.
   private func contents(_ connection: inout SQLiteConnection) throws -> [String] {
     var rows: [String] = []
     for (name, table) in [("place", "entries"), ("place", "parts"), ("tree", "sessions")] {
@@ -46,7 +46,7 @@ struct GarbageDamageTests {
     return rows
   }
 
-  @Test func `a damaged range is passed over and told, and all that is in use stays`() throws {
+  @Test func `a damaged range is skipped and reported, and everything in use stays`() throws {
     var connection = try connect()
     let ranges = try connection.garbage(after: 0, limit: 100)
     #expect(Set(ranges.map(\.kind)) == [1, 2, 3])
@@ -79,7 +79,7 @@ struct GarbageDamageTests {
     #expect(told > 300)
   }
 
-  @Test func `a check tells of damaged ranges, and a start leaves them alone`() throws {
+  @Test func `a check reports damaged ranges, and a start does not remove them`() throws {
     var connection = try connect()
     try connection.run("UPDATE garbage SET last = last | (1 << 37) WHERE kind = 1")
     let storage = try SQLiteStorage(reading: folder.path)

@@ -6,7 +6,7 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// The log is copied into the file while commits go on, and begins anew all the same.
+/// The log is copied into the file while commits continue, and starts again at its front.
 struct LogCopyTests {
   private let folder: TemporaryFolder
   private let desk = Desk()
@@ -19,12 +19,12 @@ struct LogCopyTests {
     return storage
   }
 
-  /// How many bytes the file has, or its log.
+  /// Returns the size of the file or, with a suffix, of its log in bytes.
   private func size(_ suffix: String = "") -> Int {
     folder.bytes(of: SQLiteStorage.fileName + suffix)?.count ?? 0
   }
 
-  @Test func `commits do not wait for it to be copied`() throws {
+  @Test func `commits do not wait for a copy of the log`() throws {
     let storage = try open()
     try storage.commitPages(of: 1...6)
     #expect(desk.count == 1)
@@ -37,7 +37,7 @@ struct LogCopyTests {
     #expect(try storage.allEntries(of: 1).map(\.number) == Array(1...8))
   }
 
-  @Test func `what is not urgent waits until it is copied`() throws {
+  @Test func `whenIdle waits until the copy is complete`() throws {
     let storage = try open()
     let calls = Mutex(0)
     let count: @Sendable () -> Void = { calls.withLock { $0 += 1 } }
@@ -53,7 +53,7 @@ struct LogCopyTests {
     #expect(calls.withLock { $0 } == 4)
   }
 
-  @Test func `whoever writes copies the little that came meanwhile`() throws {
+  @Test func `the writer copies a small rest`() throws {
     let storage = try open()
     try storage.commitPages(of: 1...4)
     let reader = try FormerReader(of: folder)
@@ -68,7 +68,7 @@ struct LogCopyTests {
     #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
   }
 
-  @Test func `what came meanwhile and is much is another copy's`() throws {
+  @Test func `another copy is begun for a long rest`() throws {
     let storage = try open()
     try storage.commitPages(of: 1...4)
     let reader = try FormerReader(of: folder)
@@ -84,7 +84,7 @@ struct LogCopyTests {
     #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
   }
 
-  @Test func `where nobody comes to copy it whoever writes does`() throws {
+  @Test func `the writer copies a long log if no thread has begun the copy`() throws {
     let storage = try open()
     let room = [UInt8](repeating: 7, count: 4 << 20)
     for _ in 0..<5 {
@@ -98,8 +98,8 @@ struct LogCopyTests {
     #expect(size(SQLiteStorage.logSuffix) == before, "the log began anew")
   }
 
-  /// A late copy would begin while the next commit begins the log anew (LogCopy).
-  @Test func `a copy that the writer has made is not made again beside it`() throws {
+  /// A late copy would begin while the next commit starts the log again (LogCopy).
+  @Test func `a requested copy is dropped if the writer has copied the log`() throws {
     let storage = try open()
     let room = [UInt8](repeating: 7, count: 4 << 20)
     for _ in 0..<5 {
@@ -115,7 +115,7 @@ struct LogCopyTests {
     #expect(size() > file && size(SQLiteStorage.logSuffix) == log)
   }
 
-  @Test func `pages that were not committed are not copied`() throws {
+  @Test func `pages of rolled back transactions request no copy`() throws {
     let storage = try open()
     let room = [UInt8](repeating: 7, count: 4 << 20)
     for _ in 0..<2 {
@@ -130,7 +130,7 @@ struct LogCopyTests {
     #expect(desk.count == 0)
   }
 
-  @Test func `nothing is missing where both happen at once`() throws {
+  @Test func `concurrent copies and commits lose nothing`() throws {
     let copies = DispatchGroup()
     do {
       let storage = try SQLiteStorage(
@@ -149,7 +149,7 @@ struct LogCopyTests {
 }
 
 extension SQLiteStorage {
-  /// Adds entries to tree 1 that have 256 pages each, and some.
+  /// Appends entries to tree 1 that have slightly more than 256 pages each.
   func commitPages(of numbers: ClosedRange<Int>) throws {
     for number in numbers {
       try commit([.append(sample(number, bytes: 1 << 20), to: TreeNumber(1))])
@@ -158,7 +158,7 @@ extension SQLiteStorage {
   }
 }
 
-/// Somebody who reads what there was when it was made, so that nothing newer can be copied.
+/// A reader of the state when it was made, which keeps newer pages from being copied.
 final class FormerReader {
   private var connection: SQLiteConnection
 

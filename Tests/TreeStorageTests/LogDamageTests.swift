@@ -4,18 +4,18 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// What is behind a bad frame of the log is not taken back without a word, and what a power cut
-/// leaves is not refused.
+/// Commits after a bad frame of the log are not dropped silently, and the result of a power cut is
+/// not refused.
 @Suite(.serialized) struct LogDamageTests {
   @Test(arguments: [false, true])
-  func `a log that was cut anywhere has what was committed before`(isRestarted: Bool) throws {
+  func `a truncated log has the commits before the cut`(isRestarted: Bool) throws {
     let store = try StoreInUse(isRestarted: isRestarted, seed: 1)
     let frames = try #require(store.commits.last).frames
     for frame in 0...frames {
       for rest in [0, 12, 2_000] where frame < frames || rest == 0 {
         let count = StoreInUse.offset(ofFrame: frame) + rest
         let found = try store.start(log: Array(store.log.prefix(count)))
-        // Of a restarted log all before it is in the file.
+        // With a restarted log, everything before it is in the file.
         let left = store.entries(leftBy: count)
         let isExpected =
           if case .success(let entries) = found { entries.starts(with: left) } else { false }
@@ -26,9 +26,9 @@ import TreeDomain
     }
   }
 
-  /// The last commit was not yet synced, so that any of its sectors may be missing.
+  /// The last commit was not synced, so any of its sectors may be missing.
   @Test(arguments: [false, true])
-  func `a last commit of which parts are missing is not refused`(isRestarted: Bool) throws {
+  func `a last commit with missing parts is not refused`(isRestarted: Bool) throws {
     for seed in Seed.seeds(count: 2) {
       let store = try StoreInUse(isRestarted: isRestarted, seed: seed)
       var random = SeededGenerator(seed: seed)
@@ -52,8 +52,7 @@ import TreeDomain
   }
 
   @Test(arguments: [false, true])
-  func `a bit that changed in an earlier commit is refused, and all stays`(isRestarted: Bool) throws
-  {
+  func `a flipped bit in an earlier commit is refused without changes`(isRestarted: Bool) throws {
     for seed in Seed.seeds(count: 2) {
       let store = try StoreInUse(isRestarted: isRestarted, seed: seed)
       var random = SeededGenerator(seed: seed)
@@ -61,7 +60,7 @@ import TreeDomain
         var log = store.log
         var place = random.number(in: 0...(store.lastCommit.lowerBound - 1))
         if random.oneIn(2) {
-          // In what a frame begins with.
+          // In the header of a frame.
           let frame = (place - StoreInUse.headerBytes) / StoreInUse.frameBytes
           place = StoreInUse.offset(ofFrame: frame) + random.number(in: 0...23)
         }
@@ -95,7 +94,7 @@ import TreeDomain
     }
   }
 
-  @Test func `without what is behind the bad frame the store can be opened as it is told`() throws {
+  @Test func `the advice in the error opens the store without the damaged commits`() throws {
     let store = try StoreInUse(isRestarted: false, seed: 3)
     var log = store.log
     let kept = store.commits[4]

@@ -3,9 +3,9 @@ import Testing
 
 @testable import TreeStorage
 
-/// A log is judged by its bytes alone.
+/// Scanning a log without a database.
 struct LogScanTests {
-  /// A log in words, as they are read.
+  /// Returns a log as words, in the order of the file.
   private func words(_ log: [UInt8]) -> [UInt32] {
     stride(from: 0, to: log.count & ~3, by: 4).map { start in
       let word = log[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -13,7 +13,7 @@ struct LogScanTests {
     }
   }
 
-  /// What is found in a log.
+  /// Returns the result of scanning a log.
   private func scan(_ words: [UInt32]) -> LogScan {
     var scan = LogScan(LogHeader(Array(words.prefix(LogHeader.wordCount))))
     let count = StoreInUse.frameBytes / 4
@@ -25,19 +25,19 @@ struct LogScanTests {
     return scan
   }
 
-  /// Few frames, so that every byte of their headers can be tried.
+  /// A log with few frames, so that every bit of their headers can be tried.
   private let store: StoreInUse
 
   init() throws { store = try StoreInUse(isRestarted: true, seed: 4, commits: 3) }
 
-  @Test func `a log in use is whole`() throws {
+  @Test func `an intact log is not damaged`() throws {
     let scan = scan(words(store.log))
     #expect(!scan.isDamaged)
-    // Behind its frames are those of the log before it began again.
+    // After its frames are those from before the log started again.
     #expect(scan.firstBad == store.commits.last.map { $0.frames + 1 })
   }
 
-  @Test func `any bit of any header of an earlier commit is missed`() throws {
+  @Test func `any flipped bit in a header of an earlier commit is detected`() throws {
     var log = words(store.log)
     let frames = store.commits[store.commits.count - 2].frames
     let headers = (0..<frames).flatMap { frame in
@@ -56,7 +56,7 @@ struct LogScanTests {
     }
   }
 
-  @Test func `of the last commit none is missed`() throws {
+  @Test func `damage in the last commit is not reported`() throws {
     var random = SeededGenerator(seed: Seed.fromEnvironment())
     for _ in 0..<Seed.operations(default: 50) {
       var log = store.log
@@ -68,7 +68,7 @@ struct LogScanTests {
     }
   }
 
-  @Test func `what was added to a checksum is taken back`() {
+  @Test func `removing words from a checksum inverts adding them`() {
     var random = SeededGenerator(seed: Seed.fromEnvironment())
     let words = (0..<8).map { _ in UInt32(truncatingIfNeeded: random.next()) }
     let seed = LogChecksum(first: words[6], second: words[7])

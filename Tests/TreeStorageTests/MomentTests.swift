@@ -3,9 +3,9 @@ import Testing
 import TreeDomain
 import TreeStorage
 
-/// What is read while others write.
+/// Reading one state while others write.
 struct MomentTests {
-  @Test func `what is read of one moment does not change`() throws {
+  @Test func `reads in one closure see the same state despite commits`() throws {
     let folder = try TemporaryFolder()
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: TreeNumber(1))])

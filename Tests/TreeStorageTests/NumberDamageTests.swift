@@ -4,15 +4,17 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// Numbers that are not what was written.
+/// Damaged numbers of trees and revisions.
 struct NumberDamageTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// It has no checksum, and numbers are not to come again, nor to run out.
+  /// SQLite's record of the last number has no checksum.
+  ///
+  /// Numbers must neither repeat nor run out.
   @Test(arguments: ["0", "-7", "NULL", "'x'", "1.5", "9223372036854775807", "134217727", "40"])
-  func `a last number that is damaged gives no number twice`(written: String) throws {
+  func `a damaged last number causes no number to be given out twice`(written: String) throws {
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.makeTree(sample(30, "a"))])
     var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
@@ -24,7 +26,7 @@ struct NumberDamageTests {
     }
   }
 
-  @Test func `a last revision that is damaged is refused`() throws {
+  @Test func `a damaged last revision is refused`() throws {
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.retire(RetiredRevision(slot: 1, revision: Revision(5)))])
     var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)

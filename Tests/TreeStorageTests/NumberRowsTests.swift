@@ -12,7 +12,7 @@ struct NumberRowsTests {
     return text.finish()
   }
 
-  @Test func `they are JSON, and read as they were written`() {
+  @Test func `rows are written as JSON, and read back`() {
     let texts = ["[]", "[[0,9,10]]", "[[0,9,10],[68719476736,12345,999]]"]
     for (count, expected) in texts.enumerated() {
       #expect(String(decoding: text(count), as: UTF8.self) == expected)
@@ -21,7 +21,7 @@ struct NumberRowsTests {
     #expect(NumberRows.numbers(in: text(2), width: 3) == [0, 9, 10, 1 << 36, 12_345, 999])
   }
 
-  @Test func `what was taken out is not in it`() {
+  @Test func `finish removes all rows`() {
     var text = NumberRows()
     text.add(rows[0])
     #expect(text.count == 1)
@@ -36,7 +36,7 @@ struct NumberRowsTests {
     "[[1,2,3,4]]", "[[1,,3]]", "[[1,2,-3]]", "[[1,2,3.5]]", "[[1,2,3][4,5,6]]",
     "[[1,2,99999999999999999999]]",
   ])
-  func `what is not written like that is not read`(text: String) {
+  func `malformed text is not read`(text: String) {
     #expect(NumberRows.numbers(in: Array(text.utf8), width: 3) == nil)
   }
 }

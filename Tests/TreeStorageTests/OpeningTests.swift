@@ -5,13 +5,13 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// What is not to be opened is refused, with what to do, and stays as it is.
+/// Files that must not be opened are refused with advice, and stay as they are.
 @Suite(.serialized) struct OpeningTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Why the folder cannot be opened; `nil` where it can.
+  /// Returns the error of opening the folder; `nil` if there is none.
   private func refusal() -> StorageError? {
     do throws(StorageError) {
       _ = try SQLiteStorage(folder: folder.path)
@@ -21,7 +21,7 @@ import TreeDomain
     }
   }
 
-  /// A database with one tree, in bytes, all of it in one file.
+  /// Returns a database file with one tree, without a log.
   private func sampleFile() throws -> [UInt8] {
     let folder = try TemporaryFolder()
     do {
@@ -42,9 +42,9 @@ import TreeDomain
     #expect(folder.bytes(of: SQLiteStorage.fileName) == text)
   }
 
-  @Test func `a database of somebody else is refused`() throws {
+  @Test func `a database of another program is refused`() throws {
     var file = try sampleFile()
-    // The application's id stands in bytes 68 to 71 of the header (sqlite.org/fileformat2.html).
+    // The application id is in bytes 68 to 71 of the header (sqlite.org/fileformat2.html).
     file.replaceSubrange(68..<72, with: [0, 0, 0, 7])
     try folder.write(file, to: SQLiteStorage.fileName)
     #expect(refusal()?.reason.contains("another program") == true)
@@ -54,7 +54,7 @@ import TreeDomain
 
   @Test func `a newer format is refused`() throws {
     var file = try sampleFile()
-    // The user version stands in bytes 60 to 63.
+    // The user version is in bytes 60 to 63.
     file.replaceSubrange(60..<64, with: [0, 0, 0, 99])
     try folder.write(file, to: SQLiteStorage.fileName)
     #expect(refusal()?.reason.contains("format 99") == true)
@@ -62,7 +62,7 @@ import TreeDomain
     #expect(folder.bytes(of: SQLiteStorage.fileName) == file)
   }
 
-  @Test func `a file of the first format is read as it is, and is made one of the newest`() throws {
+  @Test func `a file of the first format can be read, and opening it migrates it`() throws {
     var random = SeededGenerator(seed: 5)
     let ids = (0..<2).map { _ in SessionID(using: &random) }
     try SQLiteStorage(folder: folder.path).commit([
@@ -87,7 +87,7 @@ import TreeDomain
     }
   }
 
-  @Test func `a folder belongs to one at a time, whatever is removed from it`() throws {
+  @Test func `a folder stays locked after other files are removed from it`() throws {
     let storage = try SQLiteStorage(folder: folder.path)
     #expect(refusal()?.reason.contains("in use") == true)
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -99,24 +99,24 @@ import TreeDomain
     #expect(try storage.sharedTrees().count == 1)
   }
 
-  @Test func `what is no folder, and where none can be made, is refused`() throws {
+  @Test func `a path that is no folder, or where none can be made, is refused`() throws {
     try folder.write([], to: "file")
     for path in ["file", "file/below"] {
       #expect(throws: StorageError.self) { try SQLiteStorage(folder: "\(folder.path)/\(path)") }
     }
     #expect(throws: StorageError.self) { try SQLiteStorage(folder: "/proc/none") }
-    // It is made with those above it.
+    // Parent folders are created as well.
     _ = try SQLiteStorage(folder: "\(folder.path)/a/b/c")
   }
 
   @Test(arguments: ["", "-wal"])
-  func `what is no file is refused, and not waited for`(suffix: String) throws {
+  func `a pipe in place of a file is refused without blocking`(suffix: String) throws {
     _ = try folder.makePipe(SQLiteStorage.fileName + suffix)
     #expect(refusal()?.reason.hasSuffix("is no ordinary file") == true)
     #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
   }
 
-  @Test func `its files are for this user alone`() throws {
+  @Test func `all files are accessible for this user only`() throws {
     let storage = try SQLiteStorage(folder: folder.path)
     try storage.commit([.makeTree(sample(1, "a"))])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -129,7 +129,7 @@ import TreeDomain
     storage.close()
   }
 
-  @Test func `a session that is damaged does not keep the others from ending`() throws {
+  @Test func `a damaged session does not keep the others from expiring`() throws {
     var random = SeededGenerator(seed: 3)
     let ids = (0..<2).map { _ in SessionID(using: &random) }
     do {
@@ -150,8 +150,8 @@ import TreeDomain
     #expect(try storage.findDamage() == ["sessions that are not as they were written: 1"])
   }
 
-  /// Its log would be beside what it leads to, where nobody looks.
-  @Test func `a link in the place of the file is refused`() throws {
+  /// The log would be beside the target of the link, where nobody checks it.
+  @Test func `a link in place of the file is refused`() throws {
     let other = try TemporaryFolder()
     try SQLiteStorage(folder: other.path).close()
     try FileManager.default.createSymbolicLink(
@@ -172,14 +172,14 @@ import TreeDomain
     }
   }
 
-  /// A journal that has not been undone is what a process leaves that ends while it makes the file.
-  @Test func `what was left in the middle of being made is made again`() throws {
+  /// A process that ends while it creates the file leaves a journal that is not rolled back.
+  @Test func `an interrupted creation of the file is rolled back`() throws {
     var connection: SQLiteConnection? = try SQLiteConnection(folder.path + "/other", .writing)
     try connection?.run("PRAGMA journal_mode=DELETE")
     try connection?.run("BEGIN IMMEDIATE")
     try connection?.run("CREATE TABLE something (number INTEGER)")
     try connection?.run("COMMIT")
-    // Of so many pages that they do not stay in memory until the end.
+    // More pages than fit in memory.
     try connection?.run("PRAGMA cache_size=1")
     try connection?.run("BEGIN IMMEDIATE")
     try connection?.run("DROP TABLE something")
@@ -195,14 +195,14 @@ import TreeDomain
     }
     connection = nil
     #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
-    // Undone, it is somebody else's.
+    // The file that is rolled back belongs to another program.
     #expect(refusal()?.reason.contains("another program") == true)
     #expect(folder.bytes(of: SQLiteStorage.fileName + "-journal") == nil)
   }
 
-  /// SQLite throws a log away whose file is not there, or has less than a header.
+  /// SQLite deletes a log whose file is missing or has less than a header.
   @Test(arguments: [nil, 0, 1, 99])
-  func `a log without its file is refused, and stays, whoever opens it`(bytes: Int?) throws {
+  func `a log without its file is refused and kept by all who open it`(bytes: Int?) throws {
     let other = try TemporaryFolder()
     let storage = try SQLiteStorage(folder: other.path)
     try storage.commit([.makeTree(sample(1, "a"))])
@@ -224,14 +224,14 @@ import TreeDomain
     }
   }
 
-  @Test func `nothing where there is nothing to be read`() throws {
+  @Test func `reading an empty folder is refused, and creates nothing`() throws {
     #expect(try !SQLiteStorage.isThere(in: folder.path))
     #expect(try !SQLiteStorage.isThere(in: folder.path + "/none"))
     #expect(throws: StorageError.self) { try SQLiteStorage(reading: folder.path) }
     #expect(folder.bytes(of: SQLiteStorage.fileName) == nil)
   }
 
-  @Test func `where it cannot be seen whether anything is there, that is said`() throws {
+  @Test func `isThere throws if the content of a folder cannot be determined`() throws {
     try folder.write([1], to: "file")
     let link = folder.path + "/link"
     try FileManager.default.createSymbolicLink(
@@ -243,7 +243,7 @@ import TreeDomain
     }
   }
 
-  @Test func `what a probe left behind does not stop the next, and goes when the file is opened`()
+  @Test func `the row of an interrupted probe is removed by the next, and by opening`()
     throws
   {
     let file = folder.path + "/" + SQLiteStorage.fileName

@@ -4,14 +4,14 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// A store that is written to until the power is cut or the process killed, again and again.
+/// A store that is written to until the power is cut or the process is killed, repeatedly.
 struct PowerCutRun {
   private let seed: UInt64
   private let isDiskFailing: Bool
   private var random: SeededGenerator
   private var history: CommitHistory
   private var disk = PoweredDisk()
-  /// How many commits there are, and how many of them somebody was told of.
+  /// The number of commits, and the number of those that were acknowledged.
   private var commitCount = 0
   private var toldCount = 0
 
@@ -22,14 +22,15 @@ struct PowerCutRun {
     history = CommitHistory(seed: seed)
   }
 
-  /// Opens the store and commits, and looks what is there if the power was cut meanwhile; where it
-  /// was, or the process was killed, is gone on from.
+  /// Opens the store and commits, then checks the files after several simulated cuts and kills.
+  ///
+  /// The next call continues with the files of the last one.
   mutating func goOn(commits: Int, cuts: Int) throws {
     let folder = try folder(of: disk.read())
     history.forget(behind: commitCount)
     let record = try RecordedDisk.record(folder) {
       var store = try StoreUnderPower(folder, history, random.next())
-      // Whoever reads is told of what there is from now on.
+      // From now on, readers may see all commits that were found.
       RecordedDisk.note(commitCount)
       for _ in 0..<commits {
         if isDiskFailing, random.oneIn(8) { try store.failForAWhile() }
@@ -56,8 +57,10 @@ struct PowerCutRun {
     }
   }
 
-  /// About how many events there are like one: of what is told, or all written and nothing synced,
-  /// as many as commits; and what was found when it was opened is looked for in any case.
+  /// Returns the approximate number of similar events: acknowledgements and moments before a sync
+  /// are as frequent as commits.
+  ///
+  /// For the result of opening it returns 0, so that it is checked in any case.
   private func rarity(
     of event: DiskRecord.Event,
     among commits: Int,
@@ -76,8 +79,9 @@ struct PowerCutRun {
     return folder
   }
 
-  /// Looks at what is left of the commits that somebody was told of, and perhaps of one more; gives
-  /// how many there are.
+  /// Checks that the files have all acknowledged commits, and at most one more.
+  ///
+  /// Returns the number of commits.
   private func check(_ files: [String: [UInt8]]) throws -> Int {
     let folder = try folder(of: files)
     let place: Comment = "seed \(seed), after \(toldCount) of \(history.count) commits"
@@ -95,28 +99,28 @@ struct PowerCutRun {
   }
 }
 
-/// Commits that were made up, and what could be read after each.
+/// Random commits, and the readable content after each.
 struct CommitHistory {
   private var moments: [(changes: RandomChanges, picture: [String]?)]
 
   init(seed: UInt64) { moments = [(RandomChanges(seed: seed, longEntryBytes: 600_000), nil)] }
 
-  /// How many commits there were.
+  /// The number of commits.
   var count: Int { moments.count - 1 }
 
-  /// What comes next is made up from here.
+  /// The state from which the next commit is generated.
   var last: RandomChanges { moments[count].changes }
 
   mutating func forget(behind count: Int) { moments.removeLast(self.count - count) }
 
   mutating func add(_ changes: RandomChanges) { moments.append((changes, nil)) }
 
-  /// Keeps what can be read after the last commit.
+  /// Records the readable content after the last commit.
   mutating func look(at storage: SQLiteStorage) throws {
     if moments[count].picture == nil { moments[count].picture = try picture(count, of: storage) }
   }
 
-  /// Whether there is what could be read after so many commits.
+  /// Returns true if storage has the content after a number of commits.
   func isThere(_ count: Int, in storage: SQLiteStorage) throws -> Bool {
     try picture(count, of: storage) == moments[count].picture
   }

@@ -1,7 +1,7 @@
 import TestSupport
 import TreeDomain
 
-/// Makes up commits as the service would make them.
+/// Generates random commits like those of the service.
 struct RandomChanges {
   private struct Tree {
     var entries = 0
@@ -15,7 +15,7 @@ struct RandomChanges {
   private var sessions: [SessionID] = []
   private var next = 1
   private var time = 0
-  /// How long an entry is now and then.
+  /// The size of occasional long entries in bytes.
   private let longEntryBytes: Int
 
   init(seed: UInt64, longEntryBytes: Int = 1_500) {
@@ -25,7 +25,7 @@ struct RandomChanges {
 
   mutating func commit() -> [StorageChange] {
     time += random.number(in: 0...3)
-    // Now and then so many that entries of several trees are among them.
+    // A large number gives entries of several trees.
     return (0..<random.number(in: 1...(random.oneIn(4) ? 30 : 5))).flatMap { _ in change() }
   }
 
@@ -91,7 +91,7 @@ struct RandomChanges {
 
   private mutating func enterSession(_ number: Int) -> [StorageChange] {
     let idle = random.number(in: 0...9)
-    // One that was renewed may have been removed, with its tree or without.
+    // A renewed session may have been removed, with or without its tree.
     if random.oneIn(2), let known = random.element(of: sessions) {
       return [.renewSession(known, lastUse: time, idleTimeoutSeconds: idle)]
     }
@@ -101,7 +101,7 @@ struct RandomChanges {
     return [.makeSession(sample(id, of: number, idle: idle, used: time))]
   }
 
-  /// All that can be read.
+  /// Returns everything that can be read, as text.
   mutating func picture(of storage: any TreeStorage) throws -> [String] {
     var lines = try storage.sharedTrees().map { "\($0)" }
     lines.append("\(try storage.trees(after: TreeNumber(0), limit: 1_000))")
@@ -120,7 +120,9 @@ struct RandomChanges {
     return lines
   }
 
-  /// What tells an entry from others, all of whose bytes are the same, in a few words.
+  /// Returns a short text that identifies an entry.
+  ///
+  /// All bytes of its body are equal.
   private func brief(_ entry: StoredEntry) -> String {
     let body = "\(entry.body.count) of \(entry.body.first ?? 0), \(entry.body.last ?? 0)"
     return "\(entry.number) \(entry.revision) \(entry.nodeCount) \(body)"

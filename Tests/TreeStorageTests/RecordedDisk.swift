@@ -2,9 +2,11 @@ import CFaults
 import TestSupport
 import Testing
 
-/// A folder of which everything is known that was written to it.
+/// A folder to which all writes are recorded.
 enum RecordedDisk {
-  /// Does something while what happens to the files of a folder is written down; one at a time.
+  /// Runs a closure while all writes to a folder are recorded.
+  ///
+  /// Only one recording may run at a time.
   static func record(_ folder: TemporaryFolder, _ body: () throws -> Void) throws -> DiskRecord {
     let traces = try TemporaryFolder()
     try #require(unsafe cfaults_record(folder.path, "\(traces.path)/trace") != 0)
@@ -17,9 +19,9 @@ enum RecordedDisk {
     return DiskRecord(try #require(traces.bytes(of: "trace")))
   }
 
-  /// The number that says that what follows may be there or not.
+  /// A mark after which the commits that follow may be lost or not.
   static let doubt = 1 << 40
 
-  /// Writes a number down among what happens.
+  /// Adds a mark to the recording.
   static func note(_ number: Int) { cfaults_mark(UInt64(number)) }
 }

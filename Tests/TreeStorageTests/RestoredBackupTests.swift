@@ -5,14 +5,16 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// A backup in the place of the database begins a generation, and nothing else does.
+/// A restored backup begins a generation; anything else does not.
 @Suite(.serialized) struct RestoredBackupTests {
   private let folder: TemporaryFolder
   private static let tree = TreeNumber(1)
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Opens the database of a folder, and tells of its generations.
+  /// Opens the database of a folder, and returns its generations.
+  ///
+  /// Expects that a reader gets the same answer before.
   private func look(_ folder: TemporaryFolder) throws -> (isRestored: Bool, starts: [UInt64]) {
     let isExpected = try SQLiteStorage(reading: folder.path).generationCause() == .restoredBackup
     let storage = try SQLiteStorage(folder: folder.path)
@@ -24,7 +26,7 @@ import TreeDomain
     return (isRestored, try storage.generations().starts.map(\.number))
   }
 
-  /// Adds entries to the tree, each a commit.
+  /// Appends entries to the tree, one in each commit.
   private func write(
     _ numbers: ClosedRange<Int>,
     bytes: Int = 8,
@@ -44,7 +46,7 @@ import TreeDomain
   }
 
   @Test(arguments: BackupCopy.Way.allCases, [8, 2_000])
-  func `it begins one generation, whatever was written since`(
+  func `a restored backup begins one generation, whatever was written since it was made`(
     way: BackupCopy.Way,
     bytes: Int
   ) throws {
@@ -58,7 +60,7 @@ import TreeDomain
     #expect(try look(restored) == (false, [1_000_000]))
   }
 
-  @Test func `where nothing was written since, a copy in the same file is the same`() throws {
+  @Test func `a backup without later writes, in the same file, begins none`() throws {
     try write(1...2)
     let copy = try backUp()
     #expect(try BackupCopy.put(copy, .into, folder) === folder)
@@ -66,7 +68,7 @@ import TreeDomain
   }
 
   @Test(arguments: [BackupCopy.Way.over, .into])
-  func `each backup that is restored begins above all that were`(way: BackupCopy.Way) throws {
+  func `each restored backup begins above all earlier generations`(way: BackupCopy.Way) throws {
     try write(1...2)
     let copy = try backUp()
     try write(3...3)
@@ -80,12 +82,12 @@ import TreeDomain
     #expect(try look(folder) == (true, [4_000_000]), "what was lost is back")
   }
 
-  @Test func `after changes were lost the next start begins one generation`() throws {
+  @Test func `the next start after lost changes begins one generation`() throws {
     try write(1...2)
     do {
       let storage = try SQLiteStorage(folder: folder.path)
       storage.noteLoss(entry: 2, revision: 2)
-      // A later commit changes nothing: what was lost has been seen.
+      // A later commit changes nothing, because the lost changes may have been seen.
       try storage.commit([.append(sample(3, bytes: 8), to: Self.tree)])
       #expect(try storage.generationCause() == nil && storage.generations() == Generations())
     }
@@ -97,8 +99,8 @@ import TreeDomain
     }
   }
 
-  /// A number of a file comes again at once on some file systems.
-  @Test func `the marker outlives the files of the database`() throws {
+  /// Some file systems reuse the number of a removed file at once.
+  @Test func `the marker detects a backup after all files of the database were removed`() throws {
     try write(1...2)
     let copy = try backUp()
     for restore in 1...2 {
@@ -117,7 +119,7 @@ import TreeDomain
     )
   }
 
-  @Test func `without a marker, or with a part of one, it is the same database`() throws {
+  @Test func `a missing or incomplete marker begins no generation`() throws {
     try write(1...2)
     let whole = try #require(folder.bytes(of: GenerationMarker.name))
     let marker = "\(folder.path)/\(GenerationMarker.name)"
@@ -130,7 +132,7 @@ import TreeDomain
     }
   }
 
-  @Test func `a folder under another name is the same, and a copy of it is not`() throws {
+  @Test func `a renamed folder begins no generation, and a copied one does`() throws {
     try write(1...2)
     let (moved, copied) = (try TemporaryFolder(), try TemporaryFolder())
     for name in [SQLiteStorage.fileName, GenerationMarker.name] {
@@ -144,19 +146,19 @@ import TreeDomain
     #expect(try look(copied) == (true, [1_000_000]))
   }
 
-  @Test func `a crash while a generation begins takes no further one`() throws {
+  @Test func `a crash while a generation begins does not begin another one`() throws {
     try write(1...2)
     let copy = try backUp()
     try write(3...3)
     let marker = "\(folder.path)/\(GenerationMarker.name)"
     let known = try #require(try GenerationMarker.read(marker))
     _ = try BackupCopy.put(copy, .into, folder)
-    // Another name is on disk, and the database does not have it.
+    // The marker has a new token, and the database does not.
     var begun = known
     (begun.token, begun.commits) = (known.token ^ 1, 0)
     _ = try GenerationMarker(marker, begun)
     #expect(try look(folder) == (true, [1_000_000]))
-    // The database has it, and the marker what was written first.
+    // The database has the new token, and the marker is as it was first written.
     let current = try #require(try GenerationMarker.read(marker))
     begun.token = current.token
     _ = try GenerationMarker(marker, begun)
@@ -165,12 +167,12 @@ import TreeDomain
     #expect(try look(folder) == (true, [2_000_000]))
   }
 
-  /// The revision of the backup, that of what it replaced, and where the generation begins.
+  /// The revisions of the backup and of what it replaced, and the first revision of the generation.
   @Test(arguments: [
     (1, 2, 1_000_000), (499_997, 499_997, 1_000_000), (500_000, 500_001, 2_000_000),
     (5_300_000, 5_300_001, 6_000_000), (10, 1_700_000, 3_000_000),
   ])
-  func `a generation begins above what was given out`(
+  func `a generation begins above all revisions that were given out`(
     backup: Int,
     lost: Int,
     start: UInt64
@@ -189,7 +191,7 @@ import TreeDomain
     #expect(try look(folder) == (true, [start]))
   }
 
-  @Test func `revisions of deleted trees and numbers of entries count`() throws {
+  @Test func `a generation begins above retired revisions and numbers of entries`() throws {
     let storage = try SQLiteStorage(folder: folder.path)
     var entry = sample(1)
     entry.number = 1_600_000
@@ -204,7 +206,7 @@ import TreeDomain
     #expect(try look(again) == (true, [3_000_000, 8_000_000]))
   }
 
-  @Test func `a generation that is damaged is refused`() throws {
+  @Test func `a damaged generation is refused`() throws {
     try write(1...1)
     do {
       var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)

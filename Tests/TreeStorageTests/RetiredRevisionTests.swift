@@ -1,10 +1,10 @@
 import Testing
 import TreeDomain
 
-/// The last revisions of trees that were deleted.
+/// The last revisions of deleted trees.
 struct RetiredRevisionTests {
   @Test(arguments: Engine.allCases)
-  func `the latest of each slot is kept`(engine: Engine) throws {
+  func `the latest revision of each slot is kept`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     let numbers = [(7, 3), (65_535, 0), (7, 2), (0, 9), (7, 4), (65_535, 0)]
     try under.storage.commit(
@@ -16,8 +16,8 @@ struct RetiredRevisionTests {
     #expect(found.map(\.revision.number) == [9, 4, 0])
   }
 
-  /// They are stored.
-  @Test func `the slot of an id is the same for all time`() throws {
+  /// Slots are stored.
+  @Test func `the slot of an id never changes`() throws {
     let slots = try ["a", "catalog", "t_4f9wBq0yTn2LxVd7KcRm1Z"].map { id in
       RetiredRevision.slot(of: try #require(TreeID(validating: id.utf8)))
     }

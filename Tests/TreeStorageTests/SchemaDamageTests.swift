@@ -4,8 +4,7 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// Tables that are not those this program makes will not be better at the next try: that is told as
-/// damage, whoever meets it.
+/// Tables with unexpected names or columns are reported as damage, because another try cannot help.
 struct SchemaDamageTests {
   private static let columns: KeyValuePairs = [
     "trees": "about", "entries": "body", "bundles": "body", "snapshots": "parts",
@@ -13,7 +12,7 @@ struct SchemaDamageTests {
     "retired": "revision", "clock": "seconds", "generations": "revision",
   ]
 
-  /// Trees with all that there can be of them, in one file.
+  /// Returns a database file with rows in most tables.
   private func sampleFile(_ session: SessionID) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     do {
@@ -30,7 +29,7 @@ struct SchemaDamageTests {
     return try #require(folder.bytes(of: SQLiteStorage.fileName))
   }
 
-  /// What is said by all that can be asked for.
+  /// Returns the errors of all operations.
   private func refusals(_ folder: TemporaryFolder, _ session: SessionID) -> [StorageError] {
     var errors: [StorageError] = []
     func attempt(_ body: () throws(StorageError) -> Void) {
@@ -54,7 +53,7 @@ struct SchemaDamageTests {
     return errors
   }
 
-  @Test func `a column under another name is damage, and so is a table`() throws {
+  @Test func `a renamed column or table is reported as damage`() throws {
     var random = SeededGenerator(seed: 1)
     let session = SessionID(using: &random)
     let file = try sampleFile(session)
@@ -80,7 +79,7 @@ struct SchemaDamageTests {
 }
 
 extension [UInt8] {
-  /// Where a text stands first from a place on.
+  /// Returns the first position of a text from a place on.
   fileprivate func position(of text: String, from start: Int) -> Int? {
     indices.dropFirst(start).first { self[$0...].starts(with: text.utf8) }
   }

@@ -4,30 +4,31 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// The files of a store as a killed process leaves them, with what was committed when.
+/// The files of a store after its process was killed, with the history of its commits.
 struct StoreInUse {
-  /// What the log begins with, before its frames.
+  /// The size of the log's header in bytes.
   static let headerBytes = 32
-  /// A page of 4096 bytes behind a header of 24.
+  /// The size of a frame in bytes: a header of 24 and a page of 4096.
   static let frameBytes = 4_120
 
-  /// The database.
+  /// The content of the database file.
   private(set) var file: [UInt8] = []
-  /// Its log.
+  /// The content of the log.
   private(set) var log: [UInt8] = []
-  /// The log before the last commit.
+  /// The content of the log before the last commit.
   private(set) var logBefore: [UInt8] = []
   /// The entries of tree 1.
   private(set) var entries: [StoredEntry] = []
-  /// After each commit of this generation of the log: its frames, and how many entries there are.
+  /// The numbers of frames and entries after each commit since the log started at its front.
   private(set) var commits: [(frames: Int, entries: Int)] = []
 
   /// Makes a store with a history.
   ///
   /// - Parameters:
-  ///   - isRestarted: Whether the log began again at its front, over older frames; if not,
-  ///     it has the tables in it, too.
-  ///   - count: How many commits there are of various lengths, before a last long one.
+  ///   - isRestarted: True if the log started again at its front, over older frames. Otherwise it
+  ///     contains the tables as well.
+  ///   - seed: The seed of random sizes.
+  ///   - count: The number of commits of various sizes, before a last long one.
   init(isRestarted: Bool, seed: UInt64, commits count: Int = 10) throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/\(SQLiteStorage.fileName)"
@@ -46,7 +47,7 @@ struct StoreInUse {
       try commit(to: storage, entries: random.number(in: 1...3), bytes: bytes)
       try take(folder)
     }
-    // What was begun and taken back leaves frames without a commit, over which the next ones go.
+    // A rolled back transaction leaves frames without a commit, which the next commit overwrites.
     try other.run("PRAGMA cache_size=1")
     try other.run("BEGIN IMMEDIATE")
     let room = [UInt8](repeating: 7, count: 40_000)
@@ -79,29 +80,31 @@ struct StoreInUse {
     commits.append((try #require(last) + 1, entries.count))
   }
 
-  /// Where a frame begins, counted from 0.
+  /// Returns the position of a frame, counted from 0.
   static func offset(ofFrame index: Int) -> Int { headerBytes + index * frameBytes }
 
-  /// Where the last commit is in the log.
+  /// The position of the last commit in the log.
   var lastCommit: Range<Int> {
     Self.offset(
       ofFrame: commits[commits.count - 2].frames
     )..<Self.offset(ofFrame: commits[commits.count - 1].frames)
   }
 
-  /// The entries that are left when so many bytes of the log are.
+  /// Returns the entries in the first bytes of the log.
   func entries(leftBy bytes: Int) -> [StoredEntry] {
     let count = commits.last { Self.offset(ofFrame: $0.frames) <= bytes }?.entries
     return Array(entries.prefix(count ?? 0))
   }
 
-  /// Puts the database into a folder, beside another log.
+  /// Writes the database into a folder, with another log.
   func write(to folder: TemporaryFolder, log: [UInt8]) throws {
     try folder.write(file, to: SQLiteStorage.fileName)
     try folder.write(log, to: SQLiteStorage.fileName + "-wal")
   }
 
-  /// What a start finds beside another log: the entries of tree 1, or why it refuses.
+  /// Opens the database with another log.
+  ///
+  /// Returns the entries of tree 1, or the error.
   func start(log: [UInt8]) throws -> Result<[StoredEntry], StorageError> {
     let folder = try TemporaryFolder()
     try write(to: folder, log: log)

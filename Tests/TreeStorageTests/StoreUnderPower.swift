@@ -6,7 +6,7 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// A store of which all is recorded that it writes, on a disk that may fail.
+/// A store on a recorded disk that may fail.
 struct StoreUnderPower {
   private let folder: TemporaryFolder
   private var history: CommitHistory
@@ -15,7 +15,7 @@ struct StoreUnderPower {
   private let desk = Desk()
   private let copies = DispatchGroup()
   private let isCopiedMeanwhile: Bool
-  /// Who keeps what is newer from being copied.
+  /// A reader that keeps newer pages from being copied.
   private var reader: FormerReader?
 
   init(_ folder: TemporaryFolder, _ history: CommitHistory, _ seed: UInt64) throws {
@@ -28,7 +28,7 @@ struct StoreUnderPower {
 
   private mutating func open() throws {
     storage = nil
-    // What still copies would do so beside the new storage.
+    // A running copy must not overlap with the new storage.
     copies.wait()
     let (desk, copies, isCopiedMeanwhile) = (desk, copies, isCopiedMeanwhile)
     let storage = try SQLiteStorage(inTheSameFileOf: folder, maxArrivals: 20) { job in
@@ -42,7 +42,7 @@ struct StoreUnderPower {
 
   private func inUse() throws -> SQLiteStorage { try #require(storage) }
 
-  /// Makes a commit, and tells of it.
+  /// Makes a commit, and marks it as acknowledged.
   mutating func commit() throws {
     let storage = try inUse()
     var changes = history.last
@@ -52,7 +52,7 @@ struct StoreUnderPower {
     try history.look(at: storage)
   }
 
-  /// Does some of what is done between commits.
+  /// Does some of the maintenance between commits.
   mutating func tidy() throws {
     let storage = try inUse()
     if random.oneIn(8) { _ = try? storage.sweep(limit: 3) }
@@ -61,11 +61,13 @@ struct StoreUnderPower {
     if random.oneIn(6) { reader = try reader == nil ? FormerReader(of: folder) : nil }
   }
 
-  /// Has the disk fail for some commits: what is refused has not happened, and once it is mended
-  /// all goes on, if need be after a start.
+  /// Makes the disk fail during some commits.
+  ///
+  /// Refused commits must have no effect. After the disk is repaired, the store works again, if
+  /// necessary after a restart.
   mutating func failForAWhile() throws {
     RecordedDisk.note(RecordedDisk.doubt)
-    // Mostly what is copied from the log: what else fails is written anew.
+    // Mostly while the log is copied; other writes are repeated.
     let file = random.choice(["", "/trees.sqlite", "/trees.sqlite", "/trees.sqlite-wal"])
     let (call, number) = (random.choice(FailingDisk.Call.allCases), random.choice([EIO, ENOSPC]))
     FailingDisk.fail(call, of: folder.path + file, with: number)
@@ -82,7 +84,7 @@ struct StoreUnderPower {
     RecordedDisk.note(history.count)
   }
 
-  /// Makes a commit, or sees that it has not happened.
+  /// Makes a commit, or expects that it had no effect.
   private mutating func tryCommit() throws {
     do {
       try commit()
@@ -94,7 +96,7 @@ struct StoreUnderPower {
     try tidy()
   }
 
-  /// Stops it; gives what it did.
+  /// Closes the store, and returns its history.
   mutating func end() -> CommitHistory {
     if random.oneIn(2) { storage?.close() }
     storage = nil
@@ -104,7 +106,7 @@ struct StoreUnderPower {
 }
 
 extension SQLiteStorage {
-  /// Opens a folder whose files were copied, as one that still has the same files.
+  /// Opens a folder of copied files as if they were the original ones.
   convenience init(
     inTheSameFileOf folder: TemporaryFolder,
     maxArrivals: Int,

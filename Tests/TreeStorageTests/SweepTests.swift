@@ -6,7 +6,7 @@ import TreeDomain
 
 @Suite struct `What nothing refers to` {
   @Test(arguments: Engine.allCases)
-  func `many small trees that are deleted are removed together`(engine: Engine) throws {
+  func `many small deleted trees are removed together`(engine: Engine) throws {
     let under = try StorageUnderTest(engine)
     for number in 1...100 {
       let tree = TreeNumber(number)
@@ -19,8 +19,8 @@ import TreeDomain
     #expect(try under.storage.sharedTrees().isEmpty)
   }
 
-  /// All that is removed goes through the log, and commits wait meanwhile.
-  @Test func `what is removed at once is little, however few rows it is`() throws {
+  /// All removals go through the log, and commits wait meanwhile.
+  @Test func `a sweep is limited in bytes, even for few rows`() throws {
     let folder = try TemporaryFolder()
     let storage = try SQLiteStorage(folder: folder.path)
     let tree = TreeNumber(1)
@@ -34,7 +34,7 @@ import TreeDomain
     while try storage.sweep(limit: 1_000) { sweeps += 1 }
     #expect(sweeps >= entries, "each is more than is removed at once")
     #expect(try storage.tree(tree) == nil)
-    // The pages are used again before the file grows.
+    // The pages are reused before the file grows.
     let unused = try storage.read { connection throws(StorageError) in
       try connection.unusedBytes()
     }

@@ -83,7 +83,13 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
   /// Returns true if a node is in the table.
   ///
   /// - Complexity: O(1) expected.
-  func contains(_ node: NodeID) -> Bool { !isEmpty && !entries[place(of: node)].isVacant }
+  ///
+  /// Inlined with its callers, so that they read the table and copy nothing that it is part of.
+  @inline(__always)
+  func contains(_ node: NodeID) -> Bool { !isEmpty && has(node) }
+
+  @inline(never)
+  private func has(_ node: NodeID) -> Bool { !entries[place(of: node)].isVacant }
 
   /// Calls a function with each node and its value, in no particular order.
   func forEach(_ body: (NodeID, Value) -> Void) {

@@ -124,6 +124,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   ///   - node: The node, which was not a leaf.
   ///   - depth: Its former depth.
   /// - Returns: True if it was expanded.
+  @inline(__always)
   func wasExpanded(_ node: NodeID, depth: Int32) -> Bool {
     guard let viewBefore else {
       let wasToggled = toggledBefore[node] ?? view.isToggled(node)

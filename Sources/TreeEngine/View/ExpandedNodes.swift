@@ -12,9 +12,11 @@ struct ExpandedNodes: Sendable {
   /// Returns true if an inner node is expanded.
   ///
   /// Depth counts from 1 at the roots.
+  @inline(__always)
   func expands(_ node: NodeID, depth: Int32) -> Bool {
     rule.expands(atDepth: depth) != isToggled(node)
   }
 
+  @inline(__always)
   func isToggled(_ node: NodeID) -> Bool { toggles.contains(node) }
 }

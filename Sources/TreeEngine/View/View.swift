@@ -85,10 +85,12 @@ struct View<Width: NodeWidth>: Sendable {
   /// Returns true if an inner node is expanded.
   ///
   /// Depth counts from 1 at the roots.
+  @inline(__always)
   func isExpanded(_ node: NodeID, depth: Int32) -> Bool {
     expanded.expands(node, depth: depth)
   }
 
+  @inline(__always)
   func isToggled(_ node: NodeID) -> Bool { expanded.isToggled(node) }
 
   var toggledNodes: Set<NodeID> { Set(toggles.nodes) }

@@ -4,10 +4,10 @@ import TreeEngine
 /// Collects the strings of an answer in one array.
 struct AnswerArena {
   private(set) var bytes: [UInt8] = []
-  /// Neighbouring rows mostly have the same parent.
+  /// The last parent, which is often that of the next row as well.
   private var lastParent: (node: NodeID, slice: ByteSlice)?
 
-  /// Makes room for the keys of about so many entries.
+  /// Reserves memory for the keys of a number of entries.
   mutating func reserve(entries: Int) { bytes.reserveCapacity(min(entries, 1_024) * 48) }
 
   mutating func append(_ string: ArraySlice<UInt8>) -> ByteSlice {
@@ -16,7 +16,7 @@ struct AnswerArena {
     return ByteSlice(start..<bytes.count)
   }
 
-  /// The key of a row, whose node need not be looked up.
+  /// Appends the key of an outlined row, without looking up its node.
   mutating func key(of row: OutlinedRow, in manager: borrowing TreeManager) -> ByteSlice {
     let start = bytes.count
     manager.tree.appendKey(of: row, to: &bytes)
@@ -36,14 +36,14 @@ struct AnswerArena {
     return ByteSlice(start..<bytes.count)
   }
 
-  /// The key of a parent; `nil` for a root's, which to the engine is its section.
+  /// Returns the key of a parent; `nil` for a section, which is the engine's parent of a root.
   mutating func key(ofParent node: NodeID, in manager: borrowing TreeManager) -> ByteSlice? {
     if let lastParent, lastParent.node == node { return lastParent.slice }
     guard node != .forestRoot, !manager.isSection(node) else { return nil }
     return key(ofInner: node, in: manager)
   }
 
-  /// The key of a parent that is no section.
+  /// Returns the key of a parent that is no section.
   mutating func key(ofInner node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
     if let lastParent, lastParent.node == node { return lastParent.slice }
     let slice = key(of: node, in: manager)

@@ -1,9 +1,9 @@
 import TreeDomain
 
 extension BatchAnswer {
-  /// About how many bytes it holds.
+  /// The approximate memory of the answer in bytes.
   var weight: Int {
-    // Arrays have room for a quarter more than they hold, on average.
+    // On average, the capacity of an array exceeds its count by a quarter.
     256 + (arena.count + rows.text.count) * 5 / 4 + 80 * changes.count + 8 * rows.count
   }
 }

@@ -1,15 +1,16 @@
 import TreeEngine
 
 extension ChangeList {
-  /// How many rows there were, given how many there are.
+  /// Returns the number of rows before the changes, given that after them.
   func rowCountBefore(_ rowCount: Int) -> Int {
     let gone = deletions.reduce(0) { $0 + $1.count }
     let come = placements.reduce(0) { $0 + ($1.index == nil ? $1.count : 0) }
     return rowCount + gone - come
   }
 
-  /// Rows that are no more, as runs by descending index, those that are neighbours joined whether
-  /// their nodes were listed or not.
+  /// The ranges of deleted rows, by descending index.
+  ///
+  /// Adjacent ranges are joined.
   var deletedRuns: [Range<Int>] {
     var runs: [Range<Int>] = []
     for deletion in deletions {
@@ -23,7 +24,7 @@ extension ChangeList {
     return runs
   }
 
-  /// The node of a row that is no more; nil where it was not listed.
+  /// Returns the node of a deleted row; nil if it is not listed.
   ///
   /// - Complexity: O(log *k*) for *k* deletions.
   func deletedNode(at row: Int) -> NodeID? {
@@ -34,7 +35,7 @@ extension ChangeList {
       if deletions[middle].index > row { low = middle + 1 } else { high = middle }
     }
     guard low < deletions.count, let nodes = deletions[low].nodes else { return nil }
-    // Nodes are listed from the last row up.
+    // Nodes are listed in descending order of rows.
     let place = deletions[low].index + deletions[low].count - 1 - row
     return place < 0 ? nil : deletedNodes[nodes.lowerBound + place]
   }

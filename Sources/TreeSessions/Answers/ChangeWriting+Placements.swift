@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-// Rows that are new, or came from elsewhere.
+// Insertions and moves.
 extension ChangeWriting {
-  /// So many entries are read at once at most.
+  /// The maximum number of entries whose outlines are read together.
   private static var mostReadAhead: Int { 1_024 }
 
   mutating func writePlacements(_ isRanges: Bool, of manager: borrowing TreeManager) {
@@ -29,7 +29,7 @@ extension ChangeWriting {
     }
   }
 
-  /// Writes the entry of a single row, which does not come along, given its outline.
+  /// Writes the entry of a single row that is not included, given its outline.
   private mutating func write(
     _ placement: ChangeList.Placement,
     _ outline: OutlinedRow,
@@ -40,8 +40,13 @@ extension ChangeWriting {
     write([], names, at: placement.newIndex, count: 1, from: placement.index, of: manager)
   }
 
-  /// Writes an entry for each row, or for each part in a section of its own, given the outline of
-  /// the rows as far as it has been read.
+  /// Writes an entry for each row, or for each range within a section.
+  ///
+  /// - Parameters:
+  ///   - placement: The inserted or moved rows.
+  ///   - outline: The outline of these rows; empty if it was not read.
+  ///   - isRanges: True to write an entry for each range.
+  ///   - manager: The tree.
   mutating func write(
     _ placement: ChangeList.Placement,
     _ outline: ArraySlice<OutlinedRow>,
@@ -78,7 +83,7 @@ extension ChangeWriting {
     }
   }
 
-  /// Writes an entry of rows that are new, or came from a row of before.
+  /// Writes an entry for rows that were inserted, or moved from `source`.
   private mutating func write(
     _ shown: ArraySlice<ViewRow>,
     _ names: Change.Names?,
@@ -103,10 +108,10 @@ extension ChangeWriting {
     append(change)
   }
 
-  /// Returns the depth and parent that all rows of a run share; nil if they do not.
+  /// Returns the depth and parent of a run of rows; nil if they differ.
   ///
-  /// Such rows are neighbouring siblings without rows below the first ones, which the positions of
-  /// the first and the last one tell.
+  /// They are equal if the rows are adjacent siblings whose descendants are hidden. The positions
+  /// of the first and the last row show that.
   ///
   /// - Complexity: O(log *n*).
   private mutating func names(
@@ -128,7 +133,7 @@ extension ChangeWriting {
     in manager: borrowing TreeManager
   ) -> Change.Names {
     let key = arena.key(of: row, in: manager)
-    // The sections are at depth 0 to the engine, the roots below them.
+    // In the engine, sections have depth 0 and roots depth 1.
     let parent = row.depth > 1 ? arena.key(ofInner: row.parent, in: manager) : nil
     return Change.Names(key: key, depth: row.depth - 1, parent: parent)
   }

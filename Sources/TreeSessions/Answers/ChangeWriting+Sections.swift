@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-// Sections that came, went, moved or read differently.
+// Entries of sections.
 extension ChangeWriting {
   /// Writes the entries of the sections themselves.
   mutating func writeSections() {

@@ -1,36 +1,34 @@
 import TreeDomain
 import TreeEngine
 
-/// Turns the engine's change list, in which sections are rows, into the contract's entries.
+/// Turns the engine's change list, in which sections are rows, into the entries of an answer.
 struct ChangeWriting: ~Copyable {
   typealias ViewID = TreeManager.EngineTree.ViewID
 
   let list: ChangeList
-  /// How many rows may come along, and what is told of them.
+  /// The maximum number of included rows, and their members.
   private let maxIncluded: Int
   private let fields: RowFields
-  /// How many bytes rows that come along have before no more do, and entries before there are too
-  /// many.
+  /// The number of bytes after which no more rows are included, and the maximum of all entries.
   private let maxBytes: Int
-  /// The members of moved rows that read differently, by their rows after; nil where entries are
-  /// not told section by section.
+  /// The changed members of moved rows, by new row; nil if entries are not grouped by section.
   let movedFields: [Int: ChangeList.UpdatedFields]?
   let view: ViewID
-  /// The sections among the rows before, and among those after.
+  /// The rows of the sections, before and after the changes.
   let old: SectionRows
   let new: SectionRows
   var arena = AnswerArena()
   var changes: [Change] = []
-  /// The rows that come along; nil before the first.
+  /// The included rows; nil if there are none yet.
   private var rows: RowWriting?
-  /// How many they are so far, and how many bytes they take.
+  /// The number of included rows, and their size in bytes.
   private var rowCount = 0
   private var rowBytes = 0
-  /// Counts the entries; `nil` for few.
+  /// Counts the entries; `nil` if there are few.
   private let meter: WorkMeter?
-  /// The reason why the meter stopped the writing.
+  /// The error with which the meter stopped the writing.
   private(set) var refusal: ServiceError?
-  /// The section that was named last.
+  /// The last section whose name was appended.
   private var lastSection: (index: Int, name: ByteSlice)?
 
   init(
@@ -55,10 +53,10 @@ struct ChangeWriting: ~Copyable {
     self.new = new
   }
 
-  /// The rows that come along, when all is written.
+  /// Returns the included rows, after everything was written.
   mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
 
-  /// True if entries are told section by section.
+  /// True if entries are grouped by section.
   var isSectioned: Bool { movedFields != nil }
 
   /// True if there are entries of sections.
@@ -68,7 +66,7 @@ struct ChangeWriting: ~Copyable {
 
   var roomForRows: Int { rowBytes > maxBytes ? 0 : max(0, maxIncluded - rowCount) }
 
-  /// True if entries, keys and names are as many bytes as they may, or the meter stopped.
+  /// True if entries and strings have reached the maximum, or the meter has stopped.
   var isFull: Bool { refusal != nil || arena.bytes.count + 128 * changes.count > maxBytes }
 
   /// Appends an entry, and counts it.
@@ -77,7 +75,9 @@ struct ChangeWriting: ~Copyable {
     count(TreeManager.stepsPerEntry)
   }
 
-  /// Counts steps; nothing more is written when the meter refuses to go on.
+  /// Counts steps.
+  ///
+  /// After the meter refuses, nothing more is written.
   private mutating func count(_ steps: Int) {
     guard let meter, refusal == nil else { return }
     do throws(ServiceError) {
@@ -91,10 +91,12 @@ struct ChangeWriting: ~Copyable {
     arena.key(of: node, in: manager)
   }
 
-  /// Writes all entries in their order: one a row or one a run, as is wanted; where those are too
-  /// many bytes, one a run; and where those are, too, all rows as gone and come.
+  /// Writes all entries in order, one for each row or each range.
   ///
-  /// - Returns: How the entries are to be read.
+  /// If entries for rows are too long, writes one for each range. If these are too long as well,
+  /// writes that all rows were deleted and inserted.
+  ///
+  /// - Returns: The format that was written.
   mutating func write(
     _ format: ChangeFormat,
     of manager: borrowing TreeManager
@@ -108,7 +110,9 @@ struct ChangeWriting: ~Copyable {
     return .ranges
   }
 
-  /// Writes an entry a run or a row; returns whether all found room.
+  /// Writes an entry for each range or row.
+  ///
+  /// Returns true if all entries fit.
   private mutating func writeEntries(
     isRanges: Bool,
     of manager: borrowing TreeManager
@@ -129,8 +133,8 @@ struct ChangeWriting: ~Copyable {
     return !isFull
   }
 
-  /// Writes that all rows there were are gone, and all there are have come: an entry for those of
-  /// each section.
+  /// Writes the deletion of all former rows and the insertion of all rows, one entry for each
+  /// section.
   private mutating func writeAnew(of manager: borrowing TreeManager) {
     let rowCount = manager.tree.rowCount(of: view)
     for part in old.split(0..<list.rowCountBefore(rowCount)).reversed() {
@@ -150,7 +154,7 @@ struct ChangeWriting: ~Copyable {
     lastSection = nil
   }
 
-  // MARK: Rows that are gone
+  // MARK: Deletions
 
   private mutating func writeDeletion(
     of run: Range<Int>,
@@ -181,9 +185,9 @@ struct ChangeWriting: ~Copyable {
     append(change)
   }
 
-  // MARK: Rows that read differently
+  // MARK: Updates
 
-  /// How many updates from the first on are neighbours that changed alike.
+  /// Returns the number of leading updates of adjacent rows with the same changed fields.
   private func leadingRun(of updates: ShortList<ChangeList.Update>.SubSequence) -> Int {
     var count = 1
     for (last, next) in zip(updates, updates.dropFirst()) {
@@ -238,7 +242,9 @@ struct ChangeWriting: ~Copyable {
     return start..<rowCount
   }
 
-  /// The name of a section; neighbouring rows mostly are in the same.
+  /// Returns the name of a section.
+  ///
+  /// Adjacent rows are often in the same one.
   mutating func name(ofSection index: Int) -> ByteSlice {
     if let lastSection, lastSection.index == index { return lastSection.name }
     let name = arena.append(new.sections.all[index].name[...])

@@ -2,19 +2,20 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// Writes an entry for each row that a change list names, straight from the bytes of a tree without
-/// sections.
+/// Writes an entry for each row in a change list as JSON, straight from the memory of the tree.
 ///
-/// It says what ``ChangeWriting`` does where no rows come along, but puts nothing together before.
-/// It holds on to those bytes: the tree must stay as it is meanwhile, or they would be copied.
+/// For a tree without named sections, and without included rows. The text is the same as from
+/// ``ChangeWriting``, but no entries are built first.
+///
+/// It retains the memory of strings. If the tree changed meanwhile, that memory would be copied.
 struct EntryWriting: ~Copyable {
   private let keys: ByteArena
-  /// How many bytes entries and their keys may still have.
+  /// The number of bytes left for entries and keys.
   private var bytesLeft: Int
   private var parents = ParentKeys()
-  /// Counts the entries; `nil` for few.
+  /// Counts the entries; `nil` if there are few.
   private let meter: WorkMeter?
-  /// The reason why the meter stopped the writing.
+  /// The error with which the meter stopped the writing.
   private(set) var refusal: ServiceError?
 
   init(of manager: borrowing TreeManager, maxBytes: Int, _ meter: WorkMeter?) {
@@ -23,10 +24,12 @@ struct EntryWriting: ~Copyable {
     bytesLeft = maxBytes
   }
 
-  /// True if entries or keys were left out: all of them may not be that long, or the meter stopped.
+  /// True if entries or keys were left out, because they are too long or the meter stopped.
   var isOverfull: Bool { bytesLeft < 0 || refusal != nil }
 
-  /// Counts an entry; nothing more is written when the meter refuses to go on.
+  /// Counts an entry.
+  ///
+  /// After the meter refuses, nothing more is written.
   private mutating func countEntry() {
     guard let meter, refusal == nil else { return }
     do throws(ServiceError) {
@@ -36,16 +39,16 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// The row of a tree's one section, above all others.
+  /// The row of the only section, above all others.
   private static var header: Int { 0 }
 
-  /// Writes the entries, in their order.
+  /// Writes the entries in order.
   ///
   /// - Parameters:
-  ///   - list: What changed, in rows of the engine.
-  ///   - view: The view whose rows they are.
+  ///   - list: The changes, with row indexes of the engine.
+  ///   - view: The view of the rows.
   ///   - manager: The tree.
-  ///   - writer: What they go to.
+  ///   - writer: The writer for the entries.
   mutating func write(
     _ list: ChangeList,
     of view: TreeManager.EngineTree.ViewID,
@@ -64,7 +67,7 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// Writes the keys of nodes that are no sections.
+  /// Writes the keys of nodes, except those of sections.
   mutating func write(
     keysOf nodes: [NodeID],
     in manager: borrowing TreeManager,
@@ -80,7 +83,7 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// Writes that rows are gone, from the last one up, as their nodes are listed.
+  /// Writes the deletion of rows, in descending order, in which their nodes are listed.
   private mutating func write(
     _ deletion: ChangeList.Deletion,
     _ nodes: [NodeID],
@@ -95,7 +98,7 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// Writes that rows are new or came from elsewhere.
+  /// Writes the insertion or move of rows.
   private mutating func write(
     _ placements: ShortList<ChangeList.Placement>,
     of view: TreeManager.EngineTree.ViewID,
@@ -103,7 +106,7 @@ struct EntryWriting: ~Copyable {
     to writer: inout JSONWriter
   ) {
     guard let first = placements.first else { return }
-    // As it mostly is: then its outline needs no memory of its own.
+    // In this common case, no memory is allocated for the outline.
     if placements.count == 1, first.count == 1 {
       let row = manager.tree.outline(ofRow: first.newIndex, in: view)
       return write(row, at: 0, of: first, in: manager, to: &writer)
@@ -117,7 +120,7 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// Writes that one of several rows that stand together is new or came from elsewhere.
+  /// Writes the insertion or move of one of several adjacent rows.
   private mutating func write(
     _ row: OutlinedRow,
     at offset: Int,
@@ -134,7 +137,7 @@ struct EntryWriting: ~Copyable {
       } else {
         .insert(newIndex: newIndex)
       }
-    // The section is at depth 0 to the engine, the roots below it.
+    // In the engine, the section has depth 0 and roots have depth 1.
     write(kind, key: row.key, depth: row.depth - 1, parent: parents.key, to: &writer)
   }
 
@@ -166,6 +169,6 @@ struct EntryWriting: ~Copyable {
     return kind.putRows(key: key, depth: depth, parent: parent, into: out)
   }
 
-  /// About how many bytes an entry has beside its keys.
+  /// The approximate size of an entry without its keys, in bytes.
   private static var entryBytes: Int { 128 }
 }

@@ -2,22 +2,22 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// Writes rows of which only what places them and their strings are wanted, as most pages are,
-/// straight from the bytes of the tree.
+/// Writes rows as JSON, straight from the memory of the tree, if only a few members are wanted.
 ///
-/// It holds on to those bytes: the tree must stay as it is meanwhile, or they would be copied.
+/// These are the members that place a row, and its strings, as in most pages. The writing retains
+/// the memory of strings. If the tree changed meanwhile, that memory would be copied.
 struct OutlineWriting: ~Copyable {
   private let fields: RowFields
   private let places: SectionRows
   private let keys: ByteArena
   private let objects: ByteArena
   private let null = TreeManager.null
-  /// Runs of rows, each with the row of the engine at which it begins.
+  /// Ranges of rows, each with the engine's index of its first row.
   private var runs: [(first: Int, rows: [OutlinedRow])] = []
 
-  /// Reads rows of the engine, but for the sections among them.
+  /// Reads rows of the engine, and skips sections.
   ///
-  /// - Precondition: the members wanted are none of ``RowFields/standing``.
+  /// - Precondition: `fields` has none of ``RowFields/standing``.
   init(
     _ rows: Range<Int>,
     of session: OpenSession,
@@ -37,19 +37,19 @@ struct OutlineWriting: ~Copyable {
     }
   }
 
-  /// About how many bytes the rows take: as many as they do if all are about as long as the first.
+  /// The estimated size of the rows in bytes, as if all were as long as the first.
   var room: Int {
     guard let row = runs.first?.rows.first else { return 0 }
     let keys = fields.contains([.key, .parent]) ? 2 : 1
     let strings = keys * row.key.count + (fields.contains(.object) ? row.object.count : 0)
     let count = runs.reduce(0) { $0 + $1.rows.count }
-    // The last row asks for more than it takes.
+    // The last row reserves more than it takes.
     return min(count * (strings + 16 * fields.rawValue.nonzeroBitCount + 16), 64 * 1_024) + 1_024
   }
 
-  /// Writes the rows until they take more than so many bytes, and one in any case.
+  /// Writes rows until they take more than `maxBytes`, but at least one.
   ///
-  /// - Returns: How many were written.
+  /// - Returns: The number of rows that were written.
   func write(to writer: inout JSONWriter, of manager: borrowing TreeManager, maxBytes: Int) -> Int {
     let end = writer.count + maxBytes
     var count = 0
@@ -59,11 +59,12 @@ struct OutlineWriting: ~Copyable {
     return count
   }
 
-  /// Members that tell of a row what its record and strings say, and nothing of what is around it.
+  /// The members that depend on a row's record and strings alone.
   private static var own: RowFields { [.key, .depth, .object] }
 
-  /// Writes rows of one section, the first of which stands at a row of the engine, until the text
-  /// goes beyond an end.
+  /// Writes rows of one section until the text reaches an end, but at least one.
+  ///
+  /// - Returns: The number of rows that were written.
   private func write(
     _ rows: Span<OutlinedRow>,
     from first: Int,
@@ -79,7 +80,7 @@ struct OutlineWriting: ~Copyable {
       let room = most(fields, location) + room(for: rows[place], parents.key, fields)
       let bytesLeft = end - writer.count
       writer.value(roomFor: room) { out in
-        // Where no other members are wanted, the compiler leaves all out that is for others.
+        // For a subset of these members, the compiler removes the code of all others.
         if fields.isSubset(of: Self.own) {
           let own = fields.intersection(Self.own)
           out = put(rows, &place, own, bytesLeft, location, &parents, manager, out)
@@ -91,10 +92,9 @@ struct OutlineWriting: ~Copyable {
     return place
   }
 
-  /// Puts as many rows, from a place on, as there is room for: mostly all of them.
+  /// Puts rows while there is room, mostly all of them.
   ///
-  /// It is handed the room and hands it back: then what says where the next piece goes need not be
-  /// kept in memory.
+  /// The room is passed in and returned, so that its position stays in a register.
   @inline(always)
   private func put(
     _ rows: Span<OutlinedRow>,
@@ -146,12 +146,12 @@ struct OutlineWriting: ~Copyable {
     if fields.contains(.parent) { parents.meet(row.parent, in: manager) }
   }
 
-  /// The most bytes that a row may take with the comma before it, but for its strings.
+  /// Returns the maximum size of a row with its comma, without its strings, in bytes.
   private func most(_ fields: RowFields, _ location: SectionRows.Location) -> Int {
     Row.room(fields, names: places.sections.all[location.section].name.count, object: 0) + 1
   }
 
-  /// The most bytes that the strings of a row may take.
+  /// Returns the maximum size of a row's strings in bytes.
   @inline(always)
   private func room(
     for row: OutlinedRow,

@@ -1,12 +1,14 @@
 import TreeEngine
 
-/// The key of a row's parent: neighbouring rows mostly have the same one.
+/// A cache for the key of a row's parent.
+///
+/// Adjacent rows often have the same parent.
 struct ParentKeys {
   private var node = NodeID.forestRoot
-  /// The key of the parent met last; nil for a root's, which to the engine is its section.
+  /// The key of the last parent; nil for a section, which is the engine's parent of a root.
   private(set) var key: ByteArena.Slice?
 
-  /// Finds the key of a parent, unless it was the last one, too.
+  /// Sets ``key`` to that of a parent, unless it was the last one as well.
   mutating func meet(_ parent: NodeID, in manager: borrowing TreeManager) {
     guard parent != node else { return }
     node = parent

@@ -2,9 +2,9 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// Writes the engine's rows as those of an answer, straight from the bytes of the tree.
+/// Writes rows as JSON, straight from the memory of the tree.
 ///
-/// It holds on to those bytes: the tree must stay as it is meanwhile, or they would be copied.
+/// It retains the memory of strings. If the tree changed meanwhile, that memory would be copied.
 struct RowWriting: ~Copyable {
   private let fields: RowFields
   private let places: SectionRows
@@ -15,9 +15,9 @@ struct RowWriting: ~Copyable {
   private var ends: [Int] = []
   private var parents = ParentKeys()
 
-  /// Writes rows, behind what is written already.
+  /// Makes a writing that appends to a text.
   ///
-  /// - Precondition: members of sections are wanted only where there are sections.
+  /// - Precondition: `fields` has members of sections only if the tree has named sections.
   init(
     _ fields: RowFields,
     _ places: SectionRows,
@@ -32,29 +32,31 @@ struct RowWriting: ~Copyable {
     self.writer = writer
   }
 
-  /// How many rows have been written.
+  /// The number of rows that were written.
   var count: Int { ends.count }
 
-  /// How many bytes they take.
+  /// The size of the text in bytes.
   var byteCount: Int { writer.count }
 
-  /// The rows, behind what was written before.
+  /// Returns the writer with the rows.
   consuming func end() -> JSONWriter { writer }
 
-  /// The rows; the writing is over.
+  /// Returns the rows.
+  ///
+  /// Nothing more must be written.
   mutating func finish() -> WrittenRows {
     if ends.isEmpty { return WrittenRows() }
     let text = writer.finish()
     return WrittenRows(text: text, ends: ends)
   }
 
-  /// Writes rows until they take more than so many bytes, and one in any case.
+  /// Writes rows until they take more than `maxBytes`, but at least one.
   mutating func write(
     _ rows: ArraySlice<ViewRow>,
     of manager: borrowing TreeManager,
     maxBytes: Int = .max
   ) {
-    // Held once for all of them.
+    // Copied once, so that each is retained only once.
     let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
     let tellsParent = fields.contains(.parent)
     if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
@@ -78,7 +80,7 @@ struct RowWriting: ~Copyable {
     }
   }
 
-  /// Makes room at once, where rows are about as long as the first one.
+  /// Reserves memory, as if all rows were as long as the first.
   private mutating func makeRoom(
     for count: Int,
     like row: ViewRow,
@@ -88,11 +90,11 @@ struct RowWriting: ~Copyable {
     let strings =
       (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
     let members = 16 * fields.rawValue.nonzeroBitCount
-    // A row asks for more room than it takes.
+    // A row reserves more than it takes.
     writer.reserve(min(count * (strings + members + 16), 64 * 1_024) + 1_024)
   }
 
-  /// The name of the section that a row is in.
+  /// Returns the name of a row's section.
   private func section(
     of row: ViewRow,
     at location: SectionRows.Location?,
@@ -103,7 +105,7 @@ struct RowWriting: ~Copyable {
 }
 
 extension Row {
-  /// What the engine shows of a node, at its place in the rows of the contract.
+  /// Makes a row of the contract from one of the engine.
   fileprivate init(_ row: ViewRow, at location: SectionRows.Location?) {
     self.init(
       index: location?.row,

@@ -2,23 +2,23 @@ import Synchronization
 import TreeDomain
 import TreeEngine
 
-/// Where trees are that are not in memory: how they come in, and how what happens to them is kept.
+/// Reads trees from storage, and passes their changes to the commit queue.
 final class Archive: Sendable {
   let storage: any TreeStorage
   let queue: CommitQueue
   let clock: @Sendable () -> Int
-  /// Has work done that takes long.
+  /// Runs long work on another thread.
   let assign: SessionStore.Assignment
   let generations: Generations
   private let nextNumber: Atomic<Int>
-  /// The highest revision of each tree that was shown before changes of it were lost.
+  /// The highest revision of each tree that lost changes, as readers saw it.
   ///
-  /// It is kept when the tree leaves memory: storage has it only once something was written since.
+  /// It outlives the tree's time in memory, because storage learns of it only with the next entry.
   private let lostRevisions = Mutex<[TreeNumber: Revision]>([:])
   private let limits: SessionLimits
   private let usage: Usage
 
-  /// - Throws: ``StorageError`` where the storage cannot be read.
+  /// - Throws: ``StorageError`` if the storage cannot be read.
   init(
     _ storage: any TreeStorage,
     _ queue: CommitQueue,
@@ -37,14 +37,14 @@ final class Archive: Sendable {
     nextNumber = Atomic(try storage.nextTreeNumber().value)
   }
 
-  /// A number for a new tree.
+  /// Returns an unused number for a new tree.
   func makeNumber() -> TreeNumber {
     TreeNumber(nextNumber.add(1, ordering: .relaxed).oldValue)
   }
 
-  /// Writes what belongs to no tree in memory, and which nobody waits for.
+  /// Writes changes that concern no tree in memory, and that no client waits for.
   ///
-  /// - Returns: What becomes of it.
+  /// - Returns: The durability of the changes.
   @discardableResult
   func write(_ changes: [StorageChange]) -> Durability {
     guard !changes.isEmpty else { return Durability() }
@@ -53,10 +53,10 @@ final class Archive: Sendable {
     return Durability(receipt)
   }
 
-  /// Writes what belongs to no tree in memory, for a client.
+  /// Writes changes that concern no tree in memory, for a client.
   ///
-  /// - Returns: What the client has to wait for.
-  /// - Throws: What ``CommitQueue/admit(isRemoval:)`` does; nothing is written then.
+  /// - Returns: The durability that the client has to wait for.
+  /// - Throws: The errors of ``CommitQueue/admit(isRemoval:)``. Nothing is written then.
   func admit(_ changes: [StorageChange]) throws(ServiceError) -> Durability {
     try queue.admit()
     let receipt = CommitReceipt()
@@ -64,27 +64,28 @@ final class Archive: Sendable {
     return Durability(receipt)
   }
 
-  /// Reads from storage for a client.
+  /// Runs a closure that reads from storage, and turns its error into one for a client.
   static func reading<Value>(
     _ body: () throws(StorageError) -> Value
   ) throws(ServiceError) -> Value {
     do throws(StorageError) { return try body() } catch { throw ServiceError(error) }
   }
 
-  /// Has a tree continue above all its revisions when it is next read, as some were lost.
+  /// Records that a tree lost changes, so that it continues above its highest revision when it is
+  /// next read.
   func noteLoss(of tree: borrowing TreeManager) {
     guard let number = tree.journal?.number else { return }
     let highest = tree.highestRevision
     lostRevisions.withLock { $0[number] = max($0[number] ?? highest, highest) }
   }
 
-  /// How many bytes of entries are read at a time.
+  /// The number of bytes of entries that are read at a time.
   private static let pieceBytes = 4 << 20
 
-  /// Brings a tree into memory: its snapshot, and then its entries since.
+  /// Reads a tree into memory: its snapshot, and the entries after it.
   ///
-  /// - Throws: `tree-not-found` where it is not stored; what ``TreeStorage`` says otherwise, and
-  ///   then the tree is as before.
+  /// - Throws: `tree-not-found` if it is not stored, or the error of storage. The tree is unchanged
+  ///   then.
   func load(_ tree: inout TreeManager) throws(ServiceError) {
     guard let number = tree.journal?.number else { return }
     do throws(StorageError) {
@@ -95,9 +96,9 @@ final class Archive: Sendable {
     }
   }
 
-  /// Brings a tree that is stored into memory.
+  /// Reads a stored tree into memory.
   ///
-  /// - Throws: ``StorageError``; the tree is as before then, and what was read is not counted.
+  /// - Throws: ``StorageError``. The tree is unchanged then, and its memory is not counted.
   func read(_ stored: StoredTree, into tree: inout TreeManager) throws(StorageError) {
     var loaded = try begin(stored)
     do throws(StorageError) {
@@ -113,14 +114,14 @@ final class Archive: Sendable {
       loaded.enter(generation: Generations.start(afterLossOf: lost))
     }
     loaded.keep(to: limits)
-    // When they were last used, nobody knows here.
+    // The last uses are unknown here.
     let now = clock()
     for session in loaded.sessions.values { session.lastUse = now }
     loaded.meter = tree.meter
     tree = loaded
   }
 
-  /// The tree as its snapshot has it, or its first entry.
+  /// Returns the tree of the snapshot or, without one, that of the first entry.
   private func begin(_ stored: StoredTree) throws(StorageError) -> TreeManager {
     var journal = TreeJournal(number: stored.number, isLoaded: true)
     if let snapshot = try storage.snapshot(of: stored.number) {
@@ -158,7 +159,7 @@ final class Archive: Sendable {
   ) throws(StorageError) -> TreeManager {
     let likely = snapshot.likelyBytes
     guard usage.memory.take(likely, of: .nodes) else { throw usage.tooLarge }
-    // What was read counts itself.
+    // The tree counts its own memory.
     defer { usage.memory.add(-likely, to: .nodes) }
     var reader = ManagerImageReader(limits: limits.forReplay, usage: usage)
     for index in 0..<snapshot.parts {
@@ -184,7 +185,9 @@ final class Archive: Sendable {
     )
   }
 
-  /// Does what happened to a tree since; others have their share of the processor meanwhile.
+  /// Applies the entries after the snapshot.
+  ///
+  /// Pauses between them if others need the processor.
   private func catchUp(
     _ tree: inout TreeManager,
     pausing meter: WorkMeter
@@ -220,7 +223,7 @@ extension StoredSnapshot {
 }
 
 extension NewSession {
-  /// The tree that the session brings along.
+  /// The content of the session's own tree.
   var ownTree: NewTree {
     var content = NewTree()
     content.bytes = bytes

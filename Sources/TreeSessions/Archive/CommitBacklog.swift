@@ -1,24 +1,26 @@
 /// The works that were taken from the queue and are not written yet.
 ///
-/// A commit holds about ``commitBytes``, so that a short work of one tree waits for the long works
-/// of another for one commit at most. Works of one tree stay in order. A work of no tree stays
-/// behind all works before it, and in front of all works after it.
+/// A commit has about ``commitBytes``, so that a short work waits for at most one commit with long
+/// works of other trees. Works of the same tree stay in order. A work of no tree stays after all
+/// earlier works and before all later ones.
 struct CommitBacklog {
   private var works: [CommitWork] = []
   /// The text of short entries among the newest works.
   private var text: [UInt8] = []
-  /// True if the last commit left out the first work: the next one has it, however long it is.
+  /// True if the last commit skipped the first work.
+  ///
+  /// The next commit must contain it.
   private var isFirstDue = false
-  /// The number of works that are tried one by one, as one of them was refused.
+  /// The number of works that are written separately, because one of them was refused.
   private var apart = 0
 
-  /// The number of bytes that commits hold, unless the first work is longer.
+  /// The maximum number of bytes in a commit, unless its first work is longer.
   static let commitBytes = 1 << 20
 
-  /// True if nothing is left to be written.
+  /// True if no work is left.
   var isEmpty: Bool { works.isEmpty }
 
-  /// Appends works behind those that are left.
+  /// Appends works.
   ///
   /// - Parameters:
   ///   - newer: The works.
@@ -36,6 +38,7 @@ struct CommitBacklog {
 
   /// Removes and returns the works of the next commit, with the text of their short entries.
   ///
+  /// - Precondition: There are works.
   /// - Complexity: O(*n*) for *n* works.
   mutating func next() -> (works: [CommitWork], text: [UInt8]) {
     guard apart == 0 else {
@@ -63,7 +66,7 @@ struct CommitBacklog {
       let isDue = place == 0 && isFirstDue
       if isDue || !isHeld && bytes + work.bytes <= Self.commitBytes {
         chosen.append(work)
-        // The others do not wait for the next commit because the first work is long.
+        // A long first work does not count, so that it delays no others.
         if !isDue { bytes += work.bytes }
       } else if let tree {
         held.insert(tree)
@@ -82,7 +85,7 @@ struct CommitBacklog {
     return chosen
   }
 
-  /// Puts back works that storage refused, to be tried one by one.
+  /// Puts back works that storage refused, to be written separately.
   mutating func tryApart(_ refused: [CommitWork]) {
     works = refused + works
     apart = refused.count

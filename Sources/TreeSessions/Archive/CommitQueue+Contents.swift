@@ -1,44 +1,46 @@
 import TreeDomain
 
 extension CommitQueue {
-  /// What waits, and how writing goes.
+  /// The state of the queue.
   struct Contents {
     var waiting = WaitingWorks()
-    /// How many works are not written yet, and about how many bytes they are.
+    /// The number of works that are not written yet, and their approximate size in bytes.
     var count = 0
     var bytes = 0 {
       didSet { memory?.add(bytes - oldValue, to: .commits) }
     }
-    /// Counts the bytes among all memory.
+    /// Counts the bytes as memory of commits.
     private let memory: MemoryAccount?
-    /// A thread is at it, or will be.
+    /// True if a thread is writing, or was asked to.
     var isServed = false
-    /// What is to be done besides.
+    /// The background task to run after the next commit.
     var errand: (@Sendable () -> Void)?
-    /// How many threads are about to add more.
+    /// The number of threads that are about to add more works.
     var openGroups = 0
-    /// Whether what waits is to be written all the same.
+    /// True if the waiting works should be written even if more are about to be added.
     var isDue = false
-    /// How many commits failed.
+    /// The number of failed commits.
     var losses = 0
-    /// What becomes of what is added: lost, and then not taken, while storage fails.
+    /// The availability of storage: `lost` while it fails.
     var outlook = ReceiptOutcome.kept
-    /// When storage is to be tried again.
+    /// The time of the next attempt or check, in seconds.
     var nextTrial = 0
-    /// Whether only what takes something away is to be added.
+    /// True if only removals are admitted.
     var isShortOfRoom: Bool
-    /// When that was found out, and how many bytes were written since.
+    /// The time of the last check for free space, and the number of bytes written since.
     var lastLook = ContinuousClock.now
     var bytesSinceLook = 0
-    /// How long commits took that did not fail.
+    /// The durations of successful commits.
     var durations = DurationCounts()
 
-    /// How many works are enough for a commit, whoever is about to add more: what it takes by
-    /// itself, as much as some twenty works, is little for each of them.
+    /// The number of works that make a commit worthwhile, even if more are about to be added.
+    ///
+    /// A commit itself costs as much as about twenty works.
     static let enoughWorks = 64
 
-    /// When whoever commits looks what room is left: as seldom as that costs nothing, and so often
-    /// that neither they nor others take much of it meanwhile.
+    /// The interval and the number of written bytes between checks for free space.
+    ///
+    /// They keep the cost negligible, and bound how much space is used up unnoticed.
     private static let lookInterval = Duration.milliseconds(100)
     private static let lookBytes = 1 << 20
 
@@ -47,7 +49,7 @@ extension CommitQueue {
       self.memory = memory
     }
 
-    /// Whether somebody is to look what room is left, now that a commit is over.
+    /// Returns true if free space should be checked after this commit.
     mutating func takeLook(at now: ContinuousClock.Instant) -> Bool {
       guard now - lastLook > Self.lookInterval || bytesSinceLook > Self.lookBytes else {
         return false
@@ -60,14 +62,15 @@ extension CommitQueue {
       if case .lost = outlook { true } else { false }
     }
 
-    /// What is to be found out before more is taken.
+    /// A check that is needed before more is admitted.
     enum Trial {
       case storage
       case room
     }
 
-    /// Why what adds something is not taken, if it is not; once a second somebody is to find out
-    /// whether that is still so.
+    /// Returns the reason to refuse an addition, if there is one, and a check to run.
+    ///
+    /// A check is due once a second.
     mutating func refusal(at now: Int, maxBytes: Int) -> (ServiceError?, Trial?) {
       if bytes > maxBytes { return (.behindStorage, nil) }
       let isDue = now >= nextTrial
@@ -81,7 +84,7 @@ extension CommitQueue {
       return (.shortOfRoom, isDue ? .room : nil)
     }
 
-    /// Whether work may be added: nothing that it builds on was lost.
+    /// Returns true if a work may be added, because nothing it builds on was lost.
     func takes(_ tree: LockedTree?, since epoch: Int?) -> Bool {
       guard !isFailing else { return false }
       let isOutdated = epoch.map { $0 != losses } ?? false
@@ -92,7 +95,7 @@ extension CommitQueue {
     mutating func count(_ bytes: Int) {
       count += 1
       self.bytes += bytes
-      // To write it takes longer than it would to begin another commit.
+      // To write it takes longer than to begin another commit.
       if bytes > WaitingWorks.shortBytes { isDue = true }
     }
 
@@ -104,22 +107,24 @@ extension CommitQueue {
       }
     }
 
-    /// Whether what waits is to be written now.
+    /// True if the waiting works should be written now.
     var isReady: Bool {
       guard !waiting.isEmpty else { return false }
       return openGroups == 0 || isDue || waiting.count >= Self.enoughWorks
     }
 
-    /// Whether a thread is to begin to write; it counts as being at it then.
+    /// Returns true if a thread should begin to write, and reserves that.
     mutating func begin() -> Bool {
       guard !isServed, isReady else { return false }
       isServed = true
-      // Though others may be about to add more by the time it is there.
+      // By the time the thread runs, others may be about to add more.
       isDue = true
       return true
     }
 
-    /// Takes an errand, if there is none; true where a thread is to begin, which counts as at it.
+    /// Sets the background task, unless there is one.
+    ///
+    /// Returns true if a thread should begin to serve.
     mutating func takesErrand(_ errand: @escaping @Sendable () -> Void) -> Bool {
       guard self.errand == nil else { return false }
       self.errand = errand
@@ -127,7 +132,7 @@ extension CommitQueue {
       return !isServed
     }
 
-    /// Takes all that waits, and the text in which short entries are.
+    /// Removes and returns all waiting works, with the text of their short entries.
     mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
       isDue = false
       return waiting.takeAll()

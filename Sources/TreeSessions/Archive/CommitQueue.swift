@@ -1,22 +1,22 @@
 import Synchronization
 import TreeDomain
 
-/// What waits to be written to storage: all of it goes into the next commit, whoever sent it.
+/// A queue of changes that combines those of several clients in one commit.
 ///
-/// While one commit waits for the disk the next one fills, and a commit for one costs hardly
-/// more than a commit for many. One thread writes; nobody else waits for it. Who is about to add
-/// several works says so, and they go into a commit together. ``CommitBacklog`` says which works a
-/// commit has where much waits.
+/// While a commit waits for the disk, the next one fills. A commit for many clients costs hardly
+/// more than a commit for one. A single thread writes, and no other thread blocks. A thread that is
+/// about to add several works says so (``beginGroup()``), so that they share a commit.
+/// ``CommitBacklog`` divides long queues into commits.
 ///
-/// When a commit fails, everything in it and behind it is lost: the trees that did it are ahead of
-/// what is stored, and are told so, to be read anew. Until storage works again nothing is
-/// taken, so that nothing is lost a second time.
+/// If a commit fails because of the disk, all works in the queue are lost. The memory of their
+/// trees is ahead of storage then, so they are marked as lost, to be read again. Until storage
+/// works again, nothing is admitted, so that nothing else can be lost.
 ///
-/// Where hardly any room is left, only what takes something away is taken, so that clients can make
-/// room: once there is none at all, nothing could be written any more that does.
+/// If little space is left, only removals are admitted. They need some space themselves, and
+/// clients must be able to make room.
 ///
-/// Where storage works, but refuses something in the commit, or finds what it touches damaged, each
-/// work is tried for itself, and that one alone is lost, with what its tree did since.
+/// If storage works but refuses a change or finds damage, each work of the commit is written
+/// separately. Only the work at fault is lost, with later works of its tree.
 final class CommitQueue: Sendable {
   private let contents: Mutex<Contents>
   private let storage: any TreeStorage
@@ -40,10 +40,11 @@ final class CommitQueue: Sendable {
 
   // MARK: Those who change something
 
-  /// Asks, before anything is changed, whether that could be kept.
+  /// Checks that a change could be stored, before it is made.
   ///
-  /// - Parameter isRemoval: Whether all it does is to take something away.
-  /// - Throws: `storage-full`, `storage-failed`; `overloaded` where too much waits already.
+  /// - Parameter isRemoval: True if the change only removes something.
+  /// - Throws: `storage-full`, `storage-failed`, or `overloaded` if too many bytes wait to be
+  ///   written.
   func admit(isRemoval: @autoclosure () -> Bool = false) throws(ServiceError) {
     let (isUsual, isShort) = contents.withLock { contents in
       (!contents.isFailing && contents.bytes <= maxBytes, contents.isShortOfRoom)
@@ -59,13 +60,13 @@ final class CommitQueue: Sendable {
     if let refusal { throw refusal }
   }
 
-  /// Whether hardly any room is left.
+  /// True if so little space is left that only removals are admitted.
   var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
 
-  /// How many commits failed.
+  /// The number of failed commits.
   var losses: Int { contents.withLock { $0.losses } }
 
-  /// What waits at this moment, and what was written up to now.
+  /// Statistics of the queue and of commits.
   var statistics: JournalStatistics {
     contents.withLock { contents in
       var statistics = JournalStatistics()
@@ -77,10 +78,12 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// A thread is about to add several works, one soon after another.
+  /// Announces that the calling thread will add several works soon.
   func beginGroup() { contents.withLock { $0.openGroups += 1 } }
 
-  /// It has added them.
+  /// Ends a group that ``beginGroup()`` began.
+  ///
+  /// Its works may be written now.
   func endGroup() {
     let isToBegin = contents.withLock { contents in
       contents.openGroups -= 1
@@ -90,20 +93,25 @@ final class CommitQueue: Sendable {
     if isToBegin { assign { [self] in serve() } }
   }
 
-  /// Adds work of no tree, in the order in which it is to be written.
+  /// Appends a work that belongs to no loaded tree.
   func add(_ work: CommitWork) {
     add(of: nil, since: work.epoch, work.receipt, bytes: work.bytes) { $0.append(work) }
   }
 
-  /// Adds work, in the order in which it is to be written.
+  /// Appends a work.
+  ///
+  /// Works are written in this order.
+  ///
+  /// If an earlier work that it builds on was lost, it is lost as well.
   ///
   /// - Parameters:
-  ///   - tree: The tree whose memory is ahead of storage until it is written, if that is one's.
-  ///   - epoch: How many commits had failed when it was begun, where it is worth nothing after
-  ///     another one.
-  ///   - receipt: Is told what becomes of it.
-  ///   - bytes: About how many they are.
-  ///   - append: Puts the work to what waits: made there, as a copy is many references counted.
+  ///   - tree: The tree that is ahead of storage until the work is written, if there is one.
+  ///   - epoch: The number of failed commits when the work began, if a later failure makes it
+  ///     invalid.
+  ///   - receipt: The receipt that gets the outcome.
+  ///   - bytes: The approximate size of the work.
+  ///   - append: Appends the work to the waiting ones, in place, because copying a work retains
+  ///     many references.
   func add(
     of tree: LockedTree?,
     since epoch: Int? = nil,
@@ -128,11 +136,10 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Has something done to storage that nobody waits for, after the next commit, or now if there is
-  /// nothing to commit; unless something else is to be done so.
+  /// Runs a background task on storage after the next commit, or now if there is none.
   ///
-  /// Others who wait for storage take turns with it so: whoever took its lock for that again and
-  /// again, however shortly, would keep them from it.
+  /// Does nothing if another task waits. One task runs between two commits. If it took the lock of
+  /// storage repeatedly, however briefly, it could starve the others that wait for it.
   func addErrand(_ errand: @escaping @Sendable () -> Void) {
     let isToBegin = contents.withLock { $0.takesErrand(errand) }
     if isToBegin { assign { [self] in serve() } }
@@ -140,7 +147,7 @@ final class CommitQueue: Sendable {
 
   // MARK: The thread that writes
 
-  /// Writes what waits until nothing is ready to be written.
+  /// Writes commits until nothing is ready to be written.
   private func serve() {
     var backlog = CommitBacklog()
     while let errand = take(into: &backlog) {
@@ -149,7 +156,7 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Writes one commit of what is taken.
+  /// Writes one commit.
   private func write(_ backlog: inout CommitBacklog) {
     let (works, text) = backlog.next()
     do throws(StorageError) {
@@ -179,16 +186,16 @@ final class CommitQueue: Sendable {
     if isLookDue { lookForRoom() }
   }
 
-  /// Finds out whether there is room for all that comes.
+  /// Checks if there is enough space to admit more than removals.
   private func lookForRoom() {
     let isShort = storage.isShortOfRoom
     contents.withLock { $0.isShortOfRoom = isShort }
   }
 
-  /// Takes all that waits, unless whoever adds it is about to add more.
+  /// Moves the waiting works into the backlog, unless more are about to be added.
   ///
   /// - Returns: The background task to run after the next commit, or one that does nothing; `nil`
-  ///   if there is nothing to be done.
+  ///   if nothing is to be done.
   private func take(into backlog: inout CommitBacklog) -> (() -> Void)? {
     let (taken, errand) = contents.withLock { contents in
       let taken = contents.isReady ? contents.takeAll() : nil
@@ -200,7 +207,7 @@ final class CommitQueue: Sendable {
     return errand ?? (backlog.isEmpty ? nil : {})
   }
 
-  /// Tells whoever did what storage refuses, and whoever did anything to the same tree since.
+  /// Marks a work as lost that storage refused, and all later works of the same tree.
   private func refuse(
     _ work: CommitWork,
     _ backlog: inout CommitBacklog,
@@ -209,7 +216,7 @@ final class CommitQueue: Sendable {
     let lost = [work] + backlog.take(of: work.tree)
     noteLoss(of: lost)
     let later = contents.withLock { contents in
-      // Under this lock, so that nobody adds to what is lost.
+      // Under this lock, so that nobody adds to a lost tree.
       work.tree?.lose()
       contents.losses += 1
       let later = contents.waiting.take(of: work.tree)
@@ -221,7 +228,7 @@ final class CommitQueue: Sendable {
     for work in lost + later { work.receipt.settle(.lost(ServiceError(error))) }
   }
 
-  /// Tells everybody that what they did is not kept.
+  /// Marks works and everything that waits as lost.
   private func lose(_ works: [CommitWork], _ error: ServiceError) {
     let now = clock()
     noteLoss(of: works)
@@ -232,7 +239,7 @@ final class CommitQueue: Sendable {
       contents.losses += 1
       contents.outlook = .lost(error)
       contents.nextTrial = now + 1
-      // Under this lock, so that nobody adds to what is lost.
+      // Under this lock, so that nobody adds to a lost tree.
       for work in lost { work.tree?.lose() }
       return lost
     }
@@ -240,14 +247,14 @@ final class CommitQueue: Sendable {
     for work in lost { work.receipt.settle(.lost(error)) }
   }
 
-  /// Has storage note that revisions were lost, before any tree continues above them.
+  /// Records lost revisions in storage, before any tree continues above them.
   private func noteLoss(of works: [CommitWork]) {
     let entries = works.lazy.compactMap(\.entry)
     guard let number = entries.map(\.number).max() else { return }
     storage.noteLoss(entry: number, revision: entries.map(\.revision).max() ?? 0)
   }
 
-  /// Finds out now whether storage works again, if it did not.
+  /// Checks now if storage works again, if it failed.
   func recover() {
     let isToTry = contents.withLock { contents in
       guard contents.isFailing, !contents.isServed else { return false }
@@ -257,7 +264,7 @@ final class CommitQueue: Sendable {
     if isToTry { tryAgain() }
   }
 
-  /// Finds out whether storage works again.
+  /// Checks if storage works again, and serves what waits.
   private func tryAgain() {
     let outlook: ReceiptOutcome
     do throws(StorageError) {
@@ -267,7 +274,7 @@ final class CommitQueue: Sendable {
       outlook = .lost(ServiceError(error))
     }
     contents.withLock { $0.outlook = outlook }
-    // What was to be done meanwhile.
+    // A background task may wait, or works that were added before the failure.
     serve()
   }
 }

@@ -3,8 +3,7 @@ import TreeDomain
 
 /// The receipt of one commit.
 ///
-/// Small, and it asks for no memory while one waits for it, as most often one does: see
-/// ``WaitingWorks``.
+/// It allocates nothing for the first function that waits, and there is rarely another one.
 final class CommitReceipt: Receipt {
   private typealias Waiting = @Sendable () -> Void
 
@@ -14,9 +13,11 @@ final class CommitReceipt: Receipt {
     var others: [Waiting] = []
   }
 
-  /// The lock is held for a look or an addition; nothing is called under it.
+  /// The lock is held briefly, and no function is called under it.
   private let state = Mutex(State())
-  /// Whether the outcome is there, to be asked without the lock.
+  /// True if there is an outcome.
+  ///
+  /// It can be read without the lock.
   private let settled = Atomic(false)
 
   var isSettled: Bool { settled.load(ordering: .acquiring) }
@@ -32,7 +33,9 @@ final class CommitReceipt: Receipt {
     if isSettled { body() }
   }
 
-  /// The outcome is known: whoever waits is told.
+  /// Sets the outcome, and calls the functions that wait for it.
+  ///
+  /// - Precondition: There is no outcome yet.
   func settle(_ outcome: ReceiptOutcome) {
     let (first, others) = state.withLock { state in
       state.outcome = outcome

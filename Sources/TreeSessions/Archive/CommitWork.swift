@@ -1,24 +1,24 @@
 import TreeDomain
 
-/// Something to be written, with what is told when it is.
+/// Changes to write, with the receipt that gets their outcome.
 struct CommitWork: Sendable {
-  /// The tree whose memory is ahead of storage until it is written.
+  /// The tree that is ahead of storage until the work is written.
   var tree: LockedTree?
-  /// The tree that a part of a snapshot is of.
+  /// The tree of a snapshot, if the work is a part of one.
   var snapshotted: LockedTree?
   var changes: [StorageChange] = []
-  /// What is added to the tree's journal behind them.
+  /// The entry to append to the tree's journal, after `changes`.
   var entry: Entry?
   var receipt: CommitReceipt
-  /// About how many bytes it is.
+  /// The approximate size of the work.
   var bytes: Int
-  /// How many commits had failed when it was begun, where it is worth nothing after another one.
+  /// The number of failed commits when the work began, if a later failure makes it invalid.
   var epoch: Int?
 
-  /// The tree among whose works it keeps its place; `nil` if it keeps it among all works.
+  /// The tree whose works stay in order; `nil` if the work keeps its place among all works.
   var sequence: LockedTree? { tree ?? snapshotted }
 
-  /// An entry of a journal, which becomes a change of storage when its turn has come.
+  /// An entry of a journal, which is encoded when it is written.
   struct Entry: Sendable {
     var text: Text
     var number: Int
@@ -27,25 +27,25 @@ struct CommitWork: Sendable {
     var tree: TreeNumber
   }
 
-  /// Where the text of an entry is.
+  /// The text of an entry.
   enum Text: Sendable {
-    /// At a place in the text of all that waits.
+    /// A range of the text of all waiting works.
     case short(Range<Int>)
     case long([UInt8])
-    /// Not written yet.
+    /// An entry that is not encoded yet.
     indirect case entry(JournalEntry)
   }
 }
 
 extension [CommitWork] {
-  /// Returns the changes that the works come to.
+  /// Returns the changes of the works.
   ///
   /// - Parameter text: The text of short entries.
   /// - Returns: The changes, in the order of the works.
   func changes(_ text: [UInt8]) -> [StorageChange] {
     var changes: [StorageChange] = []
     changes.reserveCapacity(count)
-    // Works are looked at where they are, for a copy of one is many references counted.
+    // By index, because copying a work retains many references.
     for place in indices {
       changes += self[place].changes
       if let entry = self[place].entry { changes.append(entry.change(text)) }
@@ -55,7 +55,7 @@ extension [CommitWork] {
 }
 
 extension CommitWork {
-  /// Gives a short entry a text of its own, so that it does not need the text of all works.
+  /// Gives a short entry a text of its own, so that it no longer refers to the common text.
   ///
   /// - Parameter text: The text of short entries.
   mutating func detach(from text: [UInt8]) {

@@ -2,10 +2,9 @@ import Synchronization
 import TreeDomain
 import TreeEngine
 
-// What was made or refused for requests with an idempotency key, so that they are answered alike
-// after a restart.
+// Results of creation requests with an idempotency key, which retries get even after a restart.
 extension Creation {
-  /// About how many bytes it takes in memory.
+  /// The approximate size in memory, in bytes.
   var weight: Int {
     switch self {
     case .end: 512
@@ -16,13 +15,13 @@ extension Creation {
 }
 
 extension SessionStore {
-  /// What is to be stored of an answer to a request for something to be made.
+  /// Returns the change that stores the result of a creation request.
   ///
   /// - Parameters:
-  ///   - answer: What was made, or why it was not.
-  ///   - key: What the request named; nothing is stored without.
-  ///   - now: The time.
-  /// - Returns: The change of storage, which is to know no older ones than are in memory.
+  ///   - answer: The result.
+  ///   - key: The idempotency key. Without one, nothing is stored.
+  ///   - now: The time in seconds.
+  /// - Returns: The change. It also removes stored results that are no longer in memory.
   func kept(
     _ answer: Result<Creation, ServiceError>,
     for key: IdempotencyKey?,
@@ -40,7 +39,7 @@ extension SessionStore {
 }
 
 extension SessionTable {
-  /// Takes over what was made and refused before a restart.
+  /// Restores the results of creation requests after a restart.
   ///
   /// - Throws: ``StorageError/damaged(_:)``.
   mutating func restore(

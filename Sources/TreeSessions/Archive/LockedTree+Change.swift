@@ -1,21 +1,20 @@
 import TreeDomain
 
-// Changes, which are written to the tree's journal.
+// Changes with an entry in the tree's journal.
 extension LockedTree {
-  /// Works on the tree, alone, and has what that changed written to its journal.
+  /// Runs a change on the locked tree, and appends an entry to the journal if it changed anything.
   ///
-  /// The entry is added while the tree is still held, so that entries are in the order of what they
-  /// tell. The answer says what it has to wait for: for that entry, or, where nothing was changed,
-  /// for the last one before it.
+  /// The entry is added under the lock, so that entries are in the order of their changes. The
+  /// answer waits for that entry or, if nothing changed, for the last one before.
   ///
   /// - Parameters:
-  ///   - mode: How much time the caller has.
-  ///   - entry: What is asked for; made only where trees are kept.
-  ///   - encoded: The entry's text, where it is made already.
-  ///   - changes: What is to be written with it, given the answer.
-  ///   - body: The work.
-  /// - Returns: The answer, with what it waits for.
-  /// - Throws: What the work does, and what ``CommitQueue/admit()`` does.
+  ///   - mode: The time that the caller has.
+  ///   - entry: The request. Not evaluated if trees are not stored.
+  ///   - encoded: The encoded entry, if the caller has it.
+  ///   - changes: Further changes to write with the entry, given the answer.
+  ///   - body: The change.
+  /// - Returns: The answer, with its durability.
+  /// - Throws: The errors of `body` and of ``CommitQueue/admit(isRemoval:)``.
   func change<Answer: Acknowledged>(
     _ mode: CallMode,
     _ entry: @autoclosure () -> JournalEntry,
@@ -28,12 +27,14 @@ extension LockedTree {
     }
   }
 
-  /// Adds the entry of a change that is made, while its answer is still to be put together; given
-  /// the revision that the tree will have.
+  /// A function that appends the entry of a change before its answer is complete.
+  ///
+  /// Its argument is the revision that the tree will have.
   typealias Announcement = (inout TreeManager, Revision) -> Void
 
-  /// The same where the change is made long before its answer is there: once the work announces it,
-  /// which it may do once, and throw nothing after that, it is on its way to the disk.
+  /// Runs a change whose answer takes long, and which announces its entry before.
+  ///
+  /// The work may announce once, and must not throw after that. The entry is written meanwhile.
   func change<Answer: Acknowledged>(
     _ mode: CallMode,
     _ entry: @autoclosure () -> JournalEntry,
@@ -44,7 +45,7 @@ extension LockedTree {
     }
   }
 
-  /// The same for one who holds the tree already.
+  /// Runs a change on a tree that the caller has locked.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
     _ makeEntry: @autoclosure () -> JournalEntry,
@@ -57,7 +58,7 @@ extension LockedTree {
     }
   }
 
-  /// The same, with all that there may be to it.
+  /// Runs a change on a tree that the caller has locked, with all options.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
     _ makeEntry: @autoclosure () -> JournalEntry,
@@ -98,7 +99,7 @@ extension LockedTree {
     }
   }
 
-  /// Adds an entry to the journal.
+  /// Appends an entry to the journal.
   private func write(
     _ entry: JournalEntry,
     _ encoded: [UInt8]?,
@@ -135,7 +136,7 @@ extension LockedTree {
 }
 
 extension TreeManager {
-  /// What whoever tells of the tree as it is has to wait for.
+  /// The durability of the tree's current state, for answers that describe it.
   var pendingDurability: Durability {
     if copying.isCopy { return copying.durability }
     guard let last = journal?.last, !last.isSettled || last.loss != nil else {
@@ -145,29 +146,29 @@ extension TreeManager {
   }
 }
 
-/// The answer to a request that ended something.
+/// The answer to a request that ended sessions or a tree.
 struct Ended: Acknowledged {
   /// The sessions that ended.
   var sessions: [SessionID]
-  /// The revision of the tree that ended with them, if another one may be made under its id.
+  /// The last revision of a tree that ended, if another tree may get its id.
   var retired: RetiredRevision?
   var durability = Durability()
   var wasReplayed: Bool { false }
 }
 
 extension JournalEntry {
-  /// Whether an answer is kept for a retry, though nothing may have changed.
+  /// Returns true if an answer is stored for retries, even if nothing changed.
   fileprivate func keeps(_ answer: some Acknowledged) -> Bool {
     options.idempotency != nil && !options.isDryRun && !answer.wasReplayed
   }
 
-  /// Whether a refusal is.
+  /// Returns true if a refusal is stored for retries.
   fileprivate func keeps(_ refusal: ServiceError) -> Bool {
     options.idempotency != nil && !options.isDryRun && !refusal.wasReplayed
       && refusal.code.isOfApplying
   }
 
-  /// About how many bytes it takes.
+  /// The approximate size in bytes.
   fileprivate var weight: Int {
     let body =
       switch event {

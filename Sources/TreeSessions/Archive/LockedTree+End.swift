@@ -1,17 +1,20 @@
 import TreeDomain
 
-// Ends, of trees and of sessions: what is stored goes, too.
+// Ending trees and sessions, in memory and in storage.
 extension LockedTree {
-  /// Ends a session, and with it the tree if that is its own.
+  /// Ends a session.
+  ///
+  /// Ends the tree as well if it belongs to the session alone.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - tree: The tree, which the caller holds.
-  ///   - expired: Whether it is to be remembered as one that expired.
-  ///   - now: The time.
-  ///   - kept: What is to be stored of the answer for a retry.
-  /// - Returns: The session, if there was one.
-  /// - Throws: `overloaded` over the budget, and what ``CommitQueue/admit()`` does.
+  ///   - tree: The tree, which the caller has locked.
+  ///   - expired: True if the session is to be remembered as expired.
+  ///   - now: The time in seconds.
+  ///   - kept: Returns changes that store the answer for retries.
+  /// - Returns: The session, if it existed.
+  /// - Throws: `overloaded` if it exceeds the budget, and the errors of
+  ///   ``CommitQueue/admit(isRemoval:)``.
   func close(
     _ id: SessionID,
     in tree: inout TreeManager,
@@ -29,15 +32,15 @@ extension LockedTree {
     )
   }
 
-  /// Ends the tree.
+  /// Ends the tree and all its sessions.
   ///
   /// - Parameters:
-  ///   - tree: The tree, which the caller holds.
-  ///   - now: The time.
-  ///   - kept: What is to be stored of the answer for a retry.
-  /// - Returns: The sessions that ended with it.
-  /// - Throws: `tree-not-found` when it has ended already, `overloaded` over the budget, and what
-  ///   ``CommitQueue/admit()`` does.
+  ///   - tree: The tree, which the caller has locked.
+  ///   - now: The time in seconds.
+  ///   - kept: Returns changes that store the answer for retries.
+  /// - Returns: The sessions that ended.
+  /// - Throws: `tree-not-found` if the tree has ended already, `overloaded` if it exceeds the
+  ///   budget, and the errors of ``CommitQueue/admit(isRemoval:)``.
   func end(
     _ tree: inout TreeManager,
     at now: Int,
@@ -58,14 +61,15 @@ extension LockedTree {
     )
   }
 
-  /// The revision above which another tree with the same id begins; `nil` if there can be none.
+  /// The revision above which another tree with the same id begins; `nil` if ids of this kind are
+  /// not reused.
   var retired: RetiredRevision? { retired(at: description.revision) }
 
   private func retired(at revision: Revision) -> RetiredRevision? {
     RetiredRevision.slot(of: id).map { RetiredRevision(slot: $0, revision: revision) }
   }
 
-  /// What enters the tree into storage, if it is of this kind.
+  /// Returns the change that adds the tree to storage, if it is private or shared as requested.
   func making(ifPrivate isWanted: Bool) -> [StorageChange] {
     guard let number, isPrivate == isWanted else { return [] }
     let about = shownAbout

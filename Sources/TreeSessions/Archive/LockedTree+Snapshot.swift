@@ -1,26 +1,26 @@
 import TreeDomain
 import TreeEngine
 
-// Snapshots, so that a tree can be read without all that ever happened to it.
+// Snapshots, from which a tree can be read without its earlier entries.
 extension LockedTree {
-  /// Has the tree written down whole.
+  /// Begins a snapshot of the tree, unless one is being written or space is short.
   ///
-  /// To be called by one who holds the tree.
+  /// The caller has locked the tree.
   func beginSnapshot(_ tree: inout TreeManager) {
     guard let archive, let journal = tree.journal, journal.isLoaded, !tree.hasEnded,
       !journal.isWritingSnapshot
     else { return }
-    // Asked for in this order: a loss later than the first answer is seen in one of the two.
+    // In this order, a loss after the first read shows in one of the two.
     let epoch = archive.queue.losses
     guard !isLost else { return }
-    // One that did not fit would take the room of entries, which clients wait for.
+    // A snapshot must not use the space of entries, which clients wait for.
     let bytes = tree.likelySnapshotBytes(before: journal.snapshotBytes)
     guard archive.storage.hasRoom(for: bytes) else {
       tree.journal?.putOffSnapshot()
       return
     }
     tree.journal?.beginSnapshot()
-    // What shares its memory is copied by the next change: it must not be one on an event loop.
+    // The next change copies shared memory, so it must not run on an event loop.
     tree.exports.begin()
     let snapshot = StoredSnapshot(
       tree: journal.number,
@@ -33,12 +33,12 @@ extension LockedTree {
     SnapshotWriter(tree.image(), snapshot, of: self, exports, archive, epoch: epoch).start()
   }
 
-  /// A snapshot is written, so many bytes, or will not be.
+  /// Ends a snapshot.
   ///
   /// - Parameters:
-  ///   - exports: Among which it counts; those of the tree as it was when that began, which may
-  ///     have been lost since, and read anew.
-  ///   - bytes: How many bytes it has; nil where it will not be.
+  ///   - exports: The counter of the snapshot. The tree may have another one by now, if it was read
+  ///     again.
+  ///   - bytes: The size of the snapshot; nil if it failed.
   func endSnapshot(countedBy exports: LiveExports, bytes: Int?) {
     exports.end()
     runInBackground { [self] tree throws(ServiceError) in
@@ -49,26 +49,27 @@ extension LockedTree {
     }
   }
 
-  /// Has the tree written down whole where that makes room, and there is hardly any.
+  /// Requests a snapshot if space is short and a snapshot would free much of it.
   func makeRoom(_ tree: borrowing TreeManager) {
     if tree.wouldShrink, archive?.queue.isShortOfRoom == true { wantSnapshot() }
   }
 }
 
 extension TreeManager {
-  /// About how many bytes a snapshot has at least: keys, objects, and some for each node.
+  /// A lower bound of the size of a snapshot in bytes: keys, objects, and some bytes for each node.
   private var leastSnapshotBytes: Int { tree.usedByteCount + 16 * nodeCount }
 
-  /// About how many bytes a snapshot has at most, given those of the last one: what may have been
-  /// removed since is not in it.
+  /// Returns an estimate of the size of a snapshot, given that of the last one.
+  ///
+  /// Removed nodes may make the next one much smaller.
   fileprivate func likelySnapshotBytes(before: Int) -> Int {
     let least = leastSnapshotBytes
     return max(least, min(before, 4 * least + 1 << 20))
   }
 
-  /// Whether storage would have much less of the tree after a snapshot than it has.
+  /// True if a snapshot would free much space.
   ///
-  /// What was removed stands in its entries, and in the last snapshot, until there is another one.
+  /// Removed nodes stay in entries and in the last snapshot until the next snapshot.
   fileprivate var wouldShrink: Bool {
     guard let journal, !journal.isWritingSnapshot else { return false }
     return journal.snapshotBytes + journal.entryBytes > 2 * leastSnapshotBytes + 2 << 20
@@ -76,12 +77,13 @@ extension TreeManager {
 }
 
 extension TreeJournal {
-  /// About how long a snapshot takes to be read, and a part of what it takes to be written.
+  /// Returns an estimate of the time to read a snapshot, which is less than the time to write it.
   private static func readingTime(bytes: Int) -> Duration { .microseconds(bytes / 100) }
 
-  /// Whether so much has happened since the last snapshot that reading it would take as long as the
-  /// snapshot itself: by what entries weigh, or by what they did, for one of some bytes may sort a
-  /// million nodes.
+  /// Returns true if to apply the entries would take about as long as to read a snapshot.
+  ///
+  /// Both the size and the work of the entries count, because a short entry may sort a million
+  /// nodes.
   func isSnapshotDue(_ limits: SessionLimits) -> Bool {
     guard !isWritingSnapshot else { return false }
     return entriesSinceSnapshot >= limits.snapshotEntries

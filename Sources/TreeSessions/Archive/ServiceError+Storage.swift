@@ -1,8 +1,8 @@
 import TreeDomain
 
-// Why something cannot be kept, or read.
+// Errors for clients when something cannot be stored or read.
 extension ServiceError {
-  /// What storage says, to a client; of which tree, where it is of one.
+  /// Makes an error for clients from one of storage, about a tree if it is given.
   init(_ error: StorageError, of tree: TreeID? = nil) {
     let subject = tree.map { "Tree \(String(decoding: $0.bytes, as: UTF8.self))" } ?? "This"
     self =
@@ -39,7 +39,7 @@ extension ServiceError {
     )
   }
 
-  /// What room is left is kept for what makes room.
+  /// The error for additions when only removals are admitted.
   static var shortOfRoom: ServiceError {
     ServiceError(
       .storageFull,
@@ -50,7 +50,7 @@ extension ServiceError {
     )
   }
 
-  /// More waits to be written than there may.
+  /// The error for changes when too many bytes wait to be written.
   static var behindStorage: ServiceError {
     ServiceError(.overloaded, "Too much waits to be written to storage; try again soon.")
   }

@@ -1,8 +1,8 @@
 // Group commit: changes that are written together.
 extension SessionStore {
-  /// What changes from here on may be written with one commit.
+  /// Begins a group of changes that should be written in one commit.
   public func beginGroup() { core.archive?.queue.beginGroup() }
 
-  /// Has that commit begin.
+  /// Ends the group, so that its commit can begin.
   public func endGroup() { core.archive?.queue.endGroup() }
 }

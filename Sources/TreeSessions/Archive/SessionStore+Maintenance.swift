@@ -1,16 +1,20 @@
 import Synchronization
 public import TreeDomain
 
-// What nobody waits for.
+// Maintenance, which no client waits for.
 extension SessionStore {
-  /// How often that is to be done, in seconds: so much later storage knows of a use.
+  /// The interval of maintenance in seconds.
+  ///
+  /// The stored time of the last use may be late by as much.
   public static let maintenanceSeconds = 5
 
-  /// Sees to what has to be done now and then: ends sessions that nobody has used for as long as
-  /// they asked for, has others sleep and trees that lie idle leave memory, forgets answers that
-  /// are kept no longer, tells storage what was used, and removes what nothing refers to.
+  /// Runs maintenance; to be called every ``maintenanceSeconds``.
+  ///
+  /// Ends expired sessions, puts idle sessions to sleep, and removes idle trees from memory.
+  /// Forgets old answers for retries, stores the last uses of sessions, and removes unused data
+  /// from storage.
   public func runMaintenance() {
-    // Where storage failed, somebody has to find out that it works again, if no client does.
+    // If storage failed, this checks if it works again.
     try? core.archive?.queue.admit()
     endIdleSessions()
     putIdleSessionsToSleep()
@@ -23,7 +27,7 @@ extension SessionStore {
     sweep(archive)
   }
 
-  /// Removes what nothing refers to, a little at a time, so that commits get in between.
+  /// Removes unused data from storage in small steps, with commits in between.
   private func sweep(_ archive: Archive) {
     archive.queue.addErrand { [self] in
       guard !core.table.withLock(\.isDraining),
@@ -33,19 +37,19 @@ extension SessionStore {
     }
   }
 
-  /// Has sessions sleep that nobody uses while others use their tree.
+  /// Puts idle sessions to sleep while others use their tree.
   private func putIdleSessionsToSleep() {
     let time = core.clock() - limits.idleSessionSeconds
     for tree in core.table.withLock({ Array($0.trees.values) }) {
       tree.putIdleToSleep(unusedSince: time) { [core] asleep in
-        // Storage knows where to look for them.
+        // Sessions that are not in the table are looked up in storage.
         guard core.archive != nil else { return }
         core.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
       }
     }
   }
 
-  /// Has trees forget answers that are kept no longer, sixteen times while one is kept.
+  /// Makes trees forget old answers for retries, 16 times during `replaySeconds`.
   private func forgetOldAnswers() {
     let now = core.clock()
     let trees = core.table.withLock { table in
@@ -54,7 +58,7 @@ extension SessionStore {
     for tree in trees { tree.forgetOldAnswers(at: now) }
   }
 
-  /// Has storage, if there is one, know when sessions were used, and what the clocks showed then.
+  /// Stores the last uses of sessions, and the reading of the clocks.
   private func tellUse() {
     let now = core.clock()
     let (together, apart) = core.table.withLock { table in
@@ -65,12 +69,14 @@ extension SessionStore {
     for use in apart { core.write([use]) }
   }
 
-  /// What storage is to know of the clocks: what they show where it is written to anyway, and that
-  /// the wall clock was set.
+  /// Returns the change that stores the reading of the clocks.
+  ///
+  /// It is needed if other changes are written, or if the wall clock was set since the last
+  /// reading.
   private func clockChanges(isWriting: Bool) -> [StorageChange] {
     guard let reading = core.clockReading() else { return [] }
     return core.table.withLock { table in
-      // Their seconds begin at different moments.
+      // The seconds of the two clocks begin at different moments.
       let isKnown = table.storedLead.map { abs(reading.lead - $0) <= 1 } ?? false
       guard isWriting || !isKnown else { return [] }
       table.storedLead = reading.lead
@@ -78,7 +84,7 @@ extension SessionStore {
     }
   }
 
-  /// Ends sessions that are not in memory and whose time is over.
+  /// Ends expired sessions that are not in memory.
   private func endStoredSessions(_ archive: Archive) {
     let now = core.clock()
     let limit = 1_000
@@ -86,7 +92,8 @@ extension SessionStore {
     while true {
       let found = try? archive.storage.sessions(expiredBefore: now, from: offset, limit: limit)
       guard let found else { return }
-      // Those that could not be ended before, as their tree is damaged, keep nobody else.
+      // Sessions that could not be ended before, because their tree is damaged, do not block the
+      // others.
       let isAnyNew = core.table.withLock { table in found.contains { !table.isRemembered($0.id) } }
       for session in found { end(session, ifExpiredAt: now) }
       guard !isAnyNew, found.count == limit else { return }
@@ -94,7 +101,7 @@ extension SessionStore {
     }
   }
 
-  /// Ends a session that is stored, if nobody has used it since storage was told.
+  /// Ends a stored session, unless it was used after the use that storage knows.
   private func end(_ session: StoredSession, ifExpiredAt now: Int) {
     let id = session.id
     let (known, isOwed) = core.table.withLock { ($0.sessions[id], $0.owedUse(of: id) != nil) }
@@ -106,14 +113,14 @@ extension SessionStore {
     }
   }
 
-  /// Ends a session that is not in memory.
+  /// Ends a stored session that is not in memory.
   func end(expired session: StoredSession) {
     core.table.withLock { $0.expire(session.id) }
     guard let archive = core.archive, let stored = try? archive.storage.tree(session.tree) else {
       return
     }
     if session.isPrivate {
-      // Nobody else looks at its tree, which need not be read to be deleted.
+      // No other session has this tree, so it is deleted without being read.
       archive.write([.removeSession(session.id, expired: true), .deleteTree(session.tree)])
       return
     }
@@ -126,14 +133,16 @@ extension SessionStore {
     }
   }
 
-  /// Has a tree leave memory, if nobody follows it and all of it is on disk.
+  /// Removes a tree from memory, if nobody follows it and it is completely stored.
   private func dismiss(_ tree: LockedTree) {
     tree.leaveMemory { [core] sessions in
       core.write(core.table.withLock { $0.dismiss(sessions) })
     }
   }
 
-  /// Whether changes can be kept, which is tried again if they could not, and no end is near.
+  /// The readiness of the service: ready if changes can be stored and no stop was announced.
+  ///
+  /// Checks failed storage again, at most once a second.
   public var readiness: Readiness {
     guard !core.table.withLock(\.isDraining) else { return .unready(.shuttingDown) }
     do throws(ServiceError) {
@@ -144,7 +153,7 @@ extension SessionStore {
     }
   }
 
-  /// How much there is, in memory and on its way to storage.
+  /// Statistics of the service, in memory and on the way to storage.
   public var statistics: ServiceStatistics {
     var statistics = core.table.withLock { $0.statistics }
     statistics.loadedTrees = core.usage.trees
@@ -157,10 +166,14 @@ extension SessionStore {
     return statistics
   }
 
-  /// Is ready no more, as the end is near; what comes is answered all the same.
+  /// Makes ``readiness`` report the coming stop.
+  ///
+  /// Requests are still answered.
   public func drain() { core.table.withLock { $0.isDraining = true } }
 
-  /// Has storage know when sessions were last used, after the last request was answered.
+  /// Stores the last uses of sessions.
+  ///
+  /// To be called after the last request was answered.
   public func stop() {
     core.archive?.queue.recover()
     core.write(core.table.withLock(\.uses), clockChanges(isWriting: true))
@@ -168,8 +181,9 @@ extension SessionStore {
 }
 
 extension SessionStore.Core {
-  /// Has storage, if there is one, know when sessions were used; again, where that is lost, unless
-  /// it is one that will never be taken.
+  /// Stores uses of sessions and further changes, if there is storage.
+  ///
+  /// Uses that were lost are stored again later, except a single one that storage refuses.
   func write(_ uses: [SessionUse], _ others: [StorageChange] = []) {
     guard let archive else { return }
     table.withLock { $0.noteTelling(uses) }
@@ -187,15 +201,14 @@ extension SessionStore.Core {
 }
 
 extension StoredSession {
-  /// Whether its time is over, even if it was used after storage was last told of it.
+  /// Returns true if the session expired, even if it was used after the use that storage knows.
   func isOver(at now: Int) -> Bool {
     guard idleTimeoutSeconds > 0 else { return false }
     let behind = Self.grain(idleTimeoutSeconds) + SessionStore.maintenanceSeconds
     return lastUse + idleTimeoutSeconds + behind < now
   }
 
-  /// By how many seconds a use must be later than the one storage knows to be told, of a session
-  /// that may lie idle for so long.
+  /// Returns the least number of seconds between two stored uses of a session with an idle timeout.
   static func grain(_ idleTimeoutSeconds: Int) -> Int {
     idleTimeoutSeconds == 0 ? 3_600 : min(60, idleTimeoutSeconds / 10)
   }

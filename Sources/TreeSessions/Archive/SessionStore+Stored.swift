@@ -1,9 +1,11 @@
 import Synchronization
 import TreeDomain
 
-// What is stored and not in memory.
+// Trees and sessions that are stored and not in memory.
 extension SessionStore {
-  /// Enters what is stored by its names; no tree is read.
+  /// Adds the stored trees and answers to the table.
+  ///
+  /// No tree is read.
   func enterStored(
     _ storage: any TreeStorage,
     _ creations: [StoredCreation]
@@ -32,7 +34,7 @@ extension SessionStore {
     }
   }
 
-  /// A tree that is not in memory.
+  /// Returns a tree that is not in memory.
   func handle(of stored: StoredTree, _ description: TreeDescription?) -> LockedTree {
     let manager = TreeManager(
       absent: stored.id,
@@ -48,7 +50,8 @@ extension SessionStore {
 
   /// Finds a session that is not in memory.
   ///
-  /// - Throws: `session-not-found`, `session-expired`; as ``mayAskStorage()``.
+  /// - Throws: `session-not-found`, `session-expired`, the errors of storage, and those of
+  ///   ``mayAskStorage()``.
   func findStored(_ id: SessionID) throws(ServiceError) -> LockedTree {
     guard let storage = core.archive?.storage else { throw .sessionNotFound }
     try mayAskStorage()
@@ -72,7 +75,9 @@ extension SessionStore {
     return enter(session, on: tree)
   }
 
-  /// Refuses an attempt that must not wait for storage; it goes on with the look-ups.
+  /// Refuses an attempt that must not wait for storage.
+  ///
+  /// It continues in the executor of look-ups.
   func mayAskStorage() throws(ServiceError) {
     guard let attempt = mode.attempt, !attempt.mayWait else { return }
     throw attempt.refuse(to: core.lookups)
@@ -93,7 +98,7 @@ extension SessionStore {
         let isOwed = table.owedUse(of: session.id) != nil
         entry.storedUse = isOwed ? SessionTable.Entry.unknownUse : session.lastUse
         table.enter(session.id, entry)
-        // That it is asked for is a use.
+        // The look-up counts as a use.
         _ = table.use(session.id, at: now)
       }
       return tree

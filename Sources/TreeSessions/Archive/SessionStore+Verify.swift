@@ -1,23 +1,23 @@
 public import TreeDomain
 
 extension SessionStore {
-  /// What there is in storage, and what is wrong with it.
+  /// The results of ``SessionStore/verify()``.
   public struct Verification: Sendable {
-    /// How many trees were read.
+    /// The number of trees that were read.
     public var trees = 0
-    /// How many sessions they have.
+    /// The number of their sessions.
     public var sessions = 0
-    /// How many nodes they have.
+    /// The number of their nodes.
     public var nodes = 0
-    /// What is wrong, a sentence each.
+    /// The findings, a sentence each.
     public var findings: [String] = []
   }
 
-  /// Reads every tree of the storage, one after the other, as if somebody had asked for it.
+  /// Reads every stored tree, one at a time.
   ///
-  /// - Returns: What there is.
-  /// - Throws: ``StorageError`` where the storage cannot be read at all.
-  /// - Complexity: O(bytes stored), and the memory of the largest tree.
+  /// - Returns: Counts and findings.
+  /// - Throws: ``StorageError`` if the storage cannot be read at all.
+  /// - Complexity: O(bytes stored), with the memory of the largest tree.
   public func verify() throws(StorageError) -> Verification {
     var verification = Verification()
     guard let archive = core.archive else { return verification }
@@ -27,7 +27,7 @@ extension SessionStore {
       guard let newest = numbers.last else { return verification }
       last = newest
       for number in numbers {
-        // Others may write to it, replace its snapshot, delete it.
+        // Another process may change the tree, replace its snapshot, or delete it.
         try archive.storage.reading { verify(number, archive, &verification) }
       }
     }

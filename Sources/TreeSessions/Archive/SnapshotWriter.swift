@@ -1,18 +1,18 @@
 import Synchronization
 import TreeDomain
 
-/// Writes a tree down whole, a part at a time, while the tree goes on.
+/// Writes a snapshot of a tree in parts, while the tree changes.
 ///
-/// Each part is a commit that takes its place among the others'. The next one is added when it is
-/// on disk and storage has time for it, so that clients hardly notice. When the last one is on
-/// disk, the snapshot takes the place of the one before, and of the entries that are in it.
+/// Each part is a work of the commit queue. The next one is added when it is on disk and storage
+/// has time, so that clients hardly notice. After the last part, the snapshot replaces the one
+/// before, and the entries that it contains.
 final class SnapshotWriter: Sendable {
   private struct State {
     var image: ManagerImage
     var snapshot: StoredSnapshot
-    /// The bytes of the image that are made and not written.
+    /// The bytes of the image that are encoded and not written.
     var rest: ArraySlice<UInt8> = []
-    /// The number of bytes of its parts.
+    /// The number of bytes in the parts so far.
     var bytes = 0
 
     /// Returns the next part, which is empty at the end.
@@ -26,15 +26,19 @@ final class SnapshotWriter: Sendable {
     }
   }
 
-  /// About how many bytes a part has: the commits of clients wait for one at most.
+  /// The approximate size of a part in bytes.
+  ///
+  /// Commits of clients wait for one part at most.
   static let partBytes = 1 << 18
 
   private let state: Mutex<State>
   private let archive: Archive
   private let tree: LockedTree
-  /// Counts it until it ends.
+  /// Counts the snapshot until it ends.
   private let exports: LiveExports
-  /// How many commits had failed when it was begun: what is in it may be lost by another one.
+  /// The number of failed commits when the snapshot began.
+  ///
+  /// A later failure may lose changes in it.
   private let epoch: Int
 
   init(
@@ -52,7 +56,7 @@ final class SnapshotWriter: Sendable {
     self.archive = archive
   }
 
-  /// Writes the next part as soon as storage has time for it.
+  /// Writes the next part as soon as storage has time.
   func start() {
     archive.storage.whenIdle { [self] in archive.assign { [self] in writePart() } }
   }
@@ -65,7 +69,7 @@ final class SnapshotWriter: Sendable {
       return (.addPart(part, index: state.snapshot.parts, of: state.snapshot), false)
     }
     let receipt = CommitReceipt()
-    // The tree's memory is not ahead of storage by it.
+    // The tree is not ahead of storage because of this work.
     archive.queue.add(
       CommitWork(
         snapshotted: tree,

@@ -1,47 +1,47 @@
 import TreeDomain
 
-/// How a tree in memory and its journal stand to each other.
+/// The state of a tree's journal.
 struct TreeJournal {
   /// The tree's number in storage.
   let number: TreeNumber
-  /// Whether the tree is in memory.
+  /// True if the tree is in memory.
   var isLoaded: Bool
-  /// The number of the last entry that the tree has seen.
+  /// The number of the last entry that the tree contains.
   var lastEntry = 0
-  /// The bytes of the entries since the last snapshot.
+  /// The size of the entries since the last snapshot, in bytes.
   var bytesSinceSnapshot = 0
-  /// How many there are of them, and sessions that fell asleep since.
+  /// The number of these entries, and of sessions that fell asleep since.
   var entriesSinceSnapshot = 0
-  /// How long the changes of those entries took, here or when they were read.
+  /// The time that these changes took, when they were made or read.
   var workSinceSnapshot = Duration.zero
-  /// How many bytes the last snapshot has.
+  /// The size of the last snapshot in bytes.
   var snapshotBytes = 0
-  /// About how many bytes the entries have that are behind it.
+  /// The approximate size of the entries after the last complete snapshot, in bytes.
   private(set) var entryBytes = 0
-  /// About how many of them the one that is being written makes needless.
+  /// The approximate size of the entries that the running snapshot will replace, in bytes.
   private(set) var entryBytesWritten = 0
-  /// Whether a snapshot is being written.
+  /// True if a snapshot is being written.
   var isWritingSnapshot = false
-  /// What the change that is being made will wait for.
+  /// The durability of the running change.
   var running = Durability()
-  /// The last entry before the change that is being made.
+  /// The number of the last entry before the running change.
   private(set) var entryBefore = 0
-  /// What the last change waits for, and whoever tells of it.
+  /// The durability of the last change, which answers about the tree wait for.
   var last = Durability()
 
-  /// A change begins, which will wait for something.
+  /// Begins a change with a durability.
   mutating func beginChange(_ durability: Durability) {
     running = durability
     entryBefore = lastEntry
   }
 
-  /// An entry was added, of about so many bytes.
+  /// Counts an entry that was appended, and records its durability.
   mutating func noteEntry(bytes: Int, _ durability: Durability) {
     noteEntry(bytes: bytes)
     last = durability
   }
 
-  /// An entry was read, or added.
+  /// Counts an entry that was read or appended.
   mutating func noteEntry(bytes: Int) {
     lastEntry += 1
     entriesSinceSnapshot += 1
@@ -49,31 +49,34 @@ struct TreeJournal {
     entryBytes += bytes
   }
 
-  /// The change is made, or refused, after so much work; what left no entry need not be done again.
+  /// Ends a change that was made or refused.
+  ///
+  /// Its time counts only if it left an entry.
   mutating func endChange(after work: Duration) {
     running = Durability()
     if lastEntry != entryBefore { workSinceSnapshot += work }
   }
 
-  /// A snapshot begins: what happens from here on is not in it.
+  /// Begins a snapshot, which contains nothing that happens from here on.
   mutating func beginSnapshot() {
     isWritingSnapshot = true
     entryBytesWritten = entryBytes
     putOffSnapshot()
   }
 
-  /// None is written now; it will be due again when as much has happened once more.
+  /// Postpones the next snapshot until it is due again.
   mutating func putOffSnapshot() {
     entriesSinceSnapshot = 0
     bytesSinceSnapshot = 0
     workSinceSnapshot = .zero
   }
 
-  /// Sessions fell asleep: where a snapshot does not say so, reading the tree makes them as its
-  /// entries do.
+  /// Counts sessions that fell asleep.
+  ///
+  /// Until a snapshot contains that, reading the tree wakes them.
   mutating func noteAsleep(_ count: Int) { entriesSinceSnapshot += count }
 
-  /// The snapshot is written, so many bytes, or will not be.
+  /// Ends a snapshot, given its size in bytes; nil if it failed.
   mutating func endSnapshot(bytes: Int?) {
     isWritingSnapshot = false
     guard let bytes else { return }
@@ -81,15 +84,15 @@ struct TreeJournal {
     entryBytes -= entryBytesWritten
   }
 
-  /// All there is of the tree is in memory.
+  /// Records that the tree is in memory.
   mutating func noteLoaded() { isLoaded = true }
 }
 
 /// An answer to a request that may have changed something.
 protocol Acknowledged: Sendable {
-  /// What the answer waits for.
+  /// The durability that the answer waits for.
   var durability: Durability { get set }
-  /// Whether it was given before, to the same request.
+  /// True if the same request was answered like this before.
   var wasReplayed: Bool { get }
 }
 

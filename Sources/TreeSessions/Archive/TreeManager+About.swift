@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-// What is stored of a shared tree for those who only want to know what there is.
+// The stored description of a shared tree, which is available without reading the tree.
 extension TreeManager {
-  /// Its description, where the last transaction changed more of it than its numbers.
+  /// The new description, if the last transaction changed more than its numbers; otherwise nil.
   var newAbout: [UInt8]? {
     guard !isPrivate, sections != before.sections || sort != before.sort else { return nil }
     return description().about
@@ -11,14 +11,14 @@ extension TreeManager {
 }
 
 extension TreeDescription {
-  /// The description as storage has it.
+  /// The encoded description.
   var about: [UInt8] {
     var writer = ByteWriter()
     write(to: &writer)
     return writer.bytes
   }
 
-  /// What there is to say of a tree that is not in memory.
+  /// Decodes the description of a tree that is not in memory.
   ///
   /// - Throws: ``StorageError/damaged(_:)``.
   init(_ stored: StoredTree) throws(StorageError) {

@@ -1,17 +1,17 @@
 import TreeDomain
 import TreeEngine
 
-// A tree as the fold over its journal.
+// A tree as a fold over its journal.
 extension TreeManager {
-  /// Does once more what an entry tells.
+  /// Applies an entry again.
   ///
-  /// - Throws: ``StorageError/damaged(_:)`` where that cannot have happened here.
+  /// - Throws: ``StorageError/damaged(_:)`` if the entry does not fit the tree.
   mutating func replay(_ stored: StoredEntry, _ entry: JournalEntry) throws(StorageError) {
     do throws(ServiceError) {
       try forgetAnswer(for: entry)
       if !wasTooDeep(stored, entry) { _ = try replay(entry) }
     } catch {
-      // A refusal is an entry only where it was kept for a retry.
+      // A refusal has an entry only if it was kept for retries.
       guard entry.options.idempotency != nil, error.code.isOfApplying else {
         throw .damaged("entry \(stored.number) cannot have happened: \(error.detail)")
       }
@@ -21,18 +21,19 @@ extension TreeManager {
     }
   }
 
-  /// Forgets what was answered to the key of an entry.
+  /// Forgets the answer for the idempotency key of an entry.
   ///
-  /// That there is an entry says that the key was not known then: it had been forgotten, though by
-  /// the limits of today it would not have been.
+  /// The entry exists, so the key was unknown when it was written. The answer had been forgotten
+  /// then, even if the limits of today would keep it.
   private mutating func forgetAnswer(for entry: JournalEntry) throws(ServiceError) {
     guard let token = entry.options.idempotency?.token else { return }
     guard let id = entry.session else { return forgetAnswer(to: token, of: nil) }
     forgetAnswer(to: token, of: try session(id))
   }
 
-  /// Whether an entry tells of a refusal that was kept as nodes would have stood too deep, as older
-  /// programs did; of depth there is no limit here, so that they would be made now.
+  /// Returns true if an entry records a refusal because of depth, which older programs wrote.
+  ///
+  /// Replaying has no limit of depth, so the nodes would be inserted now.
   private mutating func wasTooDeep(_ stored: StoredEntry, _ entry: JournalEntry) -> Bool {
     guard entry.options.idempotency != nil, !entry.event.isOfView,
       stored.revision == Int(treeRevision.number)
@@ -43,7 +44,7 @@ extension TreeManager {
     return revision != treeRevision
   }
 
-  /// - Returns: The tree's revision then.
+  /// - Returns: The tree's revision after the entry.
   private mutating func replay(_ entry: JournalEntry) throws(ServiceError) -> Revision {
     switch (entry.event, entry.session) {
     case (.openSession(let new), let id?): _ = try open(id, new)
@@ -61,7 +62,7 @@ extension TreeManager {
     return treeRevision
   }
 
-  /// Keeps to some limits from now on.
+  /// Applies limits from now on.
   mutating func keep(to limits: SessionLimits) {
     self.limits = limits
     tree.maxDepth = limits.maxDepth + 1
@@ -69,7 +70,7 @@ extension TreeManager {
 }
 
 extension JournalEntry.Event {
-  /// Whether it changes nothing of the tree itself.
+  /// True if the event does not change the tree itself.
   fileprivate var isOfView: Bool {
     switch self {
     case .batch(let batch): !batch.operations.contains(where: \.changesData)
@@ -80,8 +81,10 @@ extension JournalEntry.Event {
 }
 
 extension SessionLimits {
-  /// The limits for what was taken before: whatever it was, it is taken again, but no more of it is
-  /// remembered.
+  /// The limits for replaying.
+  ///
+  /// Everything that was once accepted is accepted again, but no more is remembered than today's
+  /// limits allow.
   var forReplay: SessionLimits {
     var limits = self
     limits.maxNodesPerTree = .max

@@ -1,23 +1,24 @@
 import TreeDomain
 import TreeEngine
 
-// The memory that a tree takes while it is read from storage, where nothing else bounds it.
+// The memory of a tree while it is read from storage.
 extension TreeManager {
-  /// Makes sure that there is memory to do once more what an entry tells; all sessions sleep if
-  /// that makes the room.
+  /// Makes sure that there is memory to replay an entry.
+  ///
+  /// Puts all sessions to sleep if that is necessary.
   ///
   /// - Parameters:
   ///   - entry: The entry.
-  ///   - bytes: The bytes of its text.
-  /// - Returns: False if there is no memory.
+  ///   - bytes: The size of its text in bytes.
+  /// - Returns: False if there is not enough memory.
   mutating func makeRoom(toReplay entry: JournalEntry, of bytes: Int) -> Bool {
     if usage.memory.hasRoom(for: self.bytes(toReplay: entry, of: bytes)) { return true }
-    // Nobody uses them yet.
+    // No client uses the sessions while the tree is read.
     _ = putToSleep(Array(sessions.keys), unusedSince: .max, naming: .max)
     return usage.memory.hasRoom(for: self.bytes(toReplay: entry, of: bytes))
   }
 
-  /// About how many bytes an entry adds to the tree and its sessions, at most.
+  /// Returns an upper estimate of the memory that replaying an entry takes, in bytes.
   private func bytes(toReplay entry: JournalEntry, of bytes: Int) -> Int {
     var bytes = 2 * bytes
     switch entry.event {
@@ -36,12 +37,12 @@ extension TreeManager {
 }
 
 extension StoredSnapshot {
-  /// About how many bytes the tree takes that is read from the snapshot, without rows of filters.
+  /// The estimated memory of the tree in the snapshot, without the rows of filters, in bytes.
   var likelyBytes: Int { nodeCount * 48 + parts * SnapshotWriter.partBytes }
 }
 
 extension Usage {
-  /// The reason not to read a tree for which there is no memory.
+  /// The error if there is not enough memory to read a tree.
   var tooLarge: StorageError {
     .tooLarge("the service would hold more than \(memory.limit) bytes (`maxMemoryBytes`)")
   }

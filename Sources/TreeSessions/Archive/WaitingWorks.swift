@@ -1,11 +1,11 @@
 import JSON
 import TreeDomain
 
-/// What waits to be written.
+/// The works that wait to be written.
 ///
-/// Short entries are written into one text here and now, by the thread that has them at hand:
-/// memory that one thread asks for and another one lets go of has both wait for each other in the
-/// allocator, which took a loop longer than to write an entry.
+/// The calling thread writes short entries into one common text. If one thread allocated them and
+/// another one freed them, both would contend in the allocator. On an event loop, that took longer
+/// than to encode an entry.
 struct WaitingWorks {
   private var works: [CommitWork] = []
   private var text = JSONWriter()
@@ -13,26 +13,27 @@ struct WaitingWorks {
   var isEmpty: Bool { works.isEmpty }
   var count: Int { works.count }
 
-  /// How long a request may be to be written here.
+  /// The maximum size of a request in bytes whose entry is encoded here.
   static let shortBytes = 4_096
-  /// How many works there is room for at once, and how much text: as many as there were last time,
-  /// within bounds.
+  /// The initial capacities: the counts of last time, within limits.
   private var usualCount = 16
   private var usualBytes = 4_096
 
-  /// Adds work.
+  /// Appends a work.
   mutating func append(_ work: consuming CommitWork) {
     if works.isEmpty { works.reserveCapacity(usualCount) }
     works.append(work)
   }
 
-  /// Gives an entry its text.
+  /// Returns the text of an entry.
+  ///
+  /// Encodes it if it is short.
   ///
   /// - Parameters:
-  ///   - entry: What the entry says.
-  ///   - encoded: Its text, where it is made already.
-  ///   - bytes: About how many it takes.
-  /// - Returns: Where the text is.
+  ///   - entry: The entry.
+  ///   - encoded: The encoded entry, if the caller has it.
+  ///   - bytes: The approximate size of the entry.
+  /// - Returns: The text, or its range in the common text.
   mutating func place(
     _ entry: JournalEntry,
     _ encoded: [UInt8]?,
@@ -48,14 +49,14 @@ struct WaitingWorks {
     return .short(start..<end)
   }
 
-  /// Takes what was done to a tree.
+  /// Removes and returns the works of a tree.
   mutating func take(of tree: LockedTree?) -> [CommitWork] {
     guard let tree else { return [] }
     defer { works.removeAll { $0.tree === tree } }
     return works.filter { $0.tree === tree }
   }
 
-  /// Takes all of it, and the text in which short entries are.
+  /// Removes and returns all works, with the text of their short entries.
   mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
     usualCount = min(max(works.count, 16), 256)
     usualBytes = min(max(text.count, 4_096), 65_536)

@@ -1,10 +1,10 @@
 import TreeDomain
 
-/// The revisions that an answer names, and who made the changes between them.
+/// The revisions in an answer, and the author of the changes between them.
 struct AnswerRevisions {
   var previous: Revision
   var now: Revision
   var tree: Revision
-  /// `nil` where the answer does not tell.
+  /// The author of the changes; `nil` if the answer does not name one.
   var origin: ChangeOrigin?
 }

@@ -1,31 +1,32 @@
 import TreeDomain
 import TreeEngine
 
-/// The nodes that the next operations of a batch name, looked for together before the first of them
-/// is applied: one by one they would each be waited for, see ``SizedTree/nodes(forKeys:in:)``.
+/// The nodes that the next operations of a batch name, prefetched together.
+///
+/// Looked up one by one, each would wait for memory; see ``SizedTree/nodes(forKeys:in:)``.
 struct KeysAhead {
-  /// How many operations are looked at together.
+  /// The number of operations that are prefetched together.
   fileprivate static var width: Int { 512 }
-  /// With fewer it does not pay.
+  /// The number of operations from which prefetching is worthwhile.
   static var fewest: Int { 16 }
 
-  /// The key that each operation names, and the node that has it.
+  /// The key that each operation names, and its node.
   private var keys: [ByteSlice] = []
   private var nodes: [NodeID] = []
-  /// Of each operation the first key that it gives to a node, and its hash; no bytes where it gives
+  /// For each operation the first key of a node that it inserts, with its hash; empty if there is
   /// none.
   private var given: [(key: Range<Int>, hash: UInt32)] = []
-  /// How many keys had been given up by then.
+  /// The number of keys that had been removed from the tree when the nodes were looked up.
   private var freedKeyCount = 0
-  /// Which operation is being applied.
+  /// The index of the current operation among the prefetched ones.
   private var current = 0
   /// The key of a batch with one operation.
   var only: ExpectedKey?
 
-  /// Nothing is known.
+  /// Makes an empty list.
   init() {}
 
-  /// Looks for what some operations of a batch name.
+  /// Looks up the nodes that some operations of a batch name.
   fileprivate init(
     _ operations: ArraySlice<Operation>,
     of batch: Batch,
@@ -36,7 +37,7 @@ struct KeysAhead {
     freedKeyCount = tree.freedKeyCount
     given.reserveCapacity(operations.count)
     for operation in operations {
-      // Where a new key belongs is asked for, too.
+      // The place of a new key is prefetched as well.
       if case .insert(let nodes, _, _, _) = operation {
         let key = batch.nodes[nodes.offset].key
         given.append((key, tree.expect(batch.bytes.span.extracting(key))))
@@ -46,11 +47,10 @@ struct KeysAhead {
     }
   }
 
-  /// Goes on to another operation.
+  /// Sets the current operation, given its index in the batch.
   fileprivate mutating func go(to operation: Int) { current = operation % Self.width }
 
-  /// The node with a key, if it was found before, and since then no key was given up; or if it is
-  /// the one that is expected.
+  /// Returns the node with a key, if it was prefetched and no key was removed since.
   fileprivate func node(
     for key: ByteSlice,
     of batch: Batch,
@@ -65,34 +65,36 @@ struct KeysAhead {
     return nodes[current]
   }
 
-  /// The hash of a key, if it is the first one that the operation being applied gives to a node.
+  /// Returns the hash of a key, if it is the first one that the current operation inserts.
   fileprivate func hash(of key: Range<Int>) -> UInt32? {
     guard current < given.count, given[current].key == key, !key.isEmpty else { return nil }
     return given[current].hash
   }
 }
 
-/// The key that a batch with one operation names, which is being loaded from memory that no cache
-/// holds, while what comes before the operation is done.
+/// The key in a batch with one operation, with its hash.
+///
+/// Its entry is being loaded into the cache of the processor while the operation is prepared.
 struct ExpectedKey {
   let key: ByteSlice
   let hash: UInt32
 }
 
 extension TreeManager {
-  /// Begins to load where the key belongs that a batch with one operation names.
+  /// Begins to load the index entry of the key in a batch with one operation.
   func expectKey(of batch: borrowing Batch) -> ExpectedKey? {
     guard batch.operations.count == 1, let key = batch.operations[0].mainKey else { return nil }
     return ExpectedKey(key: key, hash: tree.expect(batch.bytes.span.extracting(key.range)))
   }
 
-  /// Begins to load what is known of the node that has it, and has it found by the operation.
+  /// Begins to load the node with an expected key.
   mutating func expectNode(of expected: ExpectedKey?) {
     ahead.only = expected
     if let expected { tree.expectNode(ofHash: expected.hash) }
   }
 
-  /// Prepares for an operation of a batch, and now and then for those that come after it.
+  /// Sets the current operation, and prefetches the next ones after every ``KeysAhead/width``
+  /// operations.
   mutating func lookAhead(of batch: Batch, to operation: Int) {
     let operations = batch.operations[operation...].prefix(KeysAhead.width)
     if operation % KeysAhead.width == 0 {
@@ -102,10 +104,10 @@ extension TreeManager {
     ahead.go(to: operation)
   }
 
-  /// The hash of the key that a batch gives to a node, if it is known.
+  /// Returns the hash of a new node's key, if it was prefetched.
   func expectedHash(of node: NewNode) -> UInt32? { ahead.hash(of: node.key) }
 
-  /// The node that an operation names.
+  /// Returns the node with a key that an operation names.
   ///
   /// - Throws: `node-not-found`.
   func find(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
@@ -113,7 +115,7 @@ extension TreeManager {
     return try find(batch[key])
   }
 
-  /// The parent that an operation names.
+  /// Returns the parent with a key that an operation names.
   ///
   /// - Throws: `parent-not-found`.
   func findParent(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
@@ -123,7 +125,8 @@ extension TreeManager {
 }
 
 extension Operation {
-  /// The key that it surely looks for: of what it changes, or of the parent of what it inserts.
+  /// The key that the operation certainly looks up: of the node that it changes, or of the parent
+  /// for an insertion.
   fileprivate var mainKey: ByteSlice? {
     switch self {
     case .insert(_, let parent, _, _): parent

@@ -1,14 +1,23 @@
 import TreeDomain
 import TreeEngine
 
-// What happened to a session's rows, as its client wants it told.
+// Answers that describe the changes of a session's rows, in the form that its client wants.
 extension TreeManager {
-  /// Tells what changed, given the net difference of the engine's rows, the sections before, and
-  /// the nodes that were expanded though nobody supplied their children yet.
+  /// Returns an answer about the changes of a session.
   ///
-  /// Entries and rows that come along have half of an answer's bytes each.
+  /// Entries and included rows may each have half of an answer's bytes.
   ///
-  /// - Throws: What the meter throws; without one nothing is counted.
+  /// - Parameters:
+  ///   - list: The net difference of the engine's rows.
+  ///   - session: The session.
+  ///   - revisions: The revisions before and after the changes.
+  ///   - former: The sections before the changes.
+  ///   - unloaded: The expanded nodes whose children are not loaded.
+  ///   - traits: Further facts for the answer.
+  ///   - options: The format and the included rows.
+  ///   - meter: Counts the work; nil for none.
+  /// - Returns: The answer.
+  /// - Throws: The errors of the meter.
   func answer(
     _ list: ChangeList,
     for session: OpenSession,
@@ -39,13 +48,13 @@ extension TreeManager {
     return answer
   }
 
-  /// Returns the index of the row with a key; nil if the node is hidden or gone.
+  /// Returns the index of the row with a key; nil if the node is hidden or does not exist.
   private func rowIndex(ofKey key: ArraySlice<UInt8>, in session: OpenSession) -> Int? {
     guard let node = tree.node(forKey: key.span) else { return nil }
     return rowIndex(of: node, in: session, sectionRows(of: session))
   }
 
-  /// Fills in the keys of an answer without a list.
+  /// Sets the keys of an answer without a list.
   private func fillKeys(_ answer: inout BatchAnswer, _ unloaded: [NodeID]) {
     var arena = AnswerArena()
     for node in unloaded
@@ -56,7 +65,7 @@ extension TreeManager {
     answer.format = .none
   }
 
-  /// Fills in the lists of an answer.
+  /// Sets the lists of an answer.
   private func fill(
     _ answer: inout BatchAnswer,
     with list: ChangeList,
@@ -96,11 +105,12 @@ extension TreeManager {
     answer.arena = writing.arena.bytes
   }
 
-  /// About so many nodes are passed in the time in which an entry is looked at or written.
+  /// The number of nodes that can be visited in the time that an entry of a list takes.
   static var stepsPerEntry: Int { 4 }
 
-  /// A change list without what follows from its other entries, section by section if that is
-  /// wanted; then also what reads differently of rows that moved.
+  /// Returns a change list without redundant moves, by section if that is wanted.
+  ///
+  /// In the latter case it also returns the fields that changed of moved rows.
   private func told(
     _ list: ChangeList,
     from old: SectionRows,
@@ -122,7 +132,7 @@ extension TreeManager {
     return (changes.list, changes.movedFields)
   }
 
-  /// What is around a row.
+  /// Returns the row of a row's parent, and the end of its subtree's rows if these are contiguous.
   private func family(ofRow row: Int, _ session: OpenSession) -> (parent: Int, end: Int?) {
     let node = tree.node(atRow: row, in: session.view)
     let around = tree.row(of: node, in: session.view)
@@ -132,15 +142,16 @@ extension TreeManager {
     return (parent, isInPreOrder ? row + 1 + around.visibleDescendantCount : nil)
   }
 
-  /// Whether there would be more entries than there may, one a row.
+  /// Returns true if there would be more entries than ``SessionLimits/maxChanges``, one for each
+  /// row.
   private func hasTooManyEntries(_ list: ChangeList, _ new: SectionRows) -> Bool {
     let excess = list.rowEntryCount - limits.maxChanges
-    // How many children a section has is not told, though it is a row to the engine.
+    // An update of a section row is not listed, although it is a row of the engine.
     guard 1...new.headers.count ~= excess else { return excess > 0 }
     return list.updates.count { new.isHeader($0.newIndex) } < excess
   }
 
-  /// Where the sections were among the rows before.
+  /// Returns the rows that the sections had before the changes.
   private func formerRows(
     _ former: TreeSections,
     _ list: ChangeList,
@@ -151,7 +162,7 @@ extension TreeManager {
     for (section, row) in zip(new.sections.all, list.oldIndexes(ofNew: new.headers)) {
       rows[section.node] = row
     }
-    // Those that are gone are listed, for where there are sections everything is.
+    // Deleted sections are listed: with several sections, every row is.
     for deletion in list.deletions {
       for (offset, place) in (deletion.nodes ?? 0..<0).enumerated() {
         rows[list.deletedNodes[place]] = deletion.index + deletion.count - 1 - offset
@@ -170,6 +181,6 @@ extension TreeManager {
 }
 
 extension ChangeList {
-  /// Whether every row is where it was.
+  /// True if no row changed its index.
   fileprivate var keepsRows: Bool { deletions.isEmpty && placements.isEmpty }
 }

@@ -1,10 +1,16 @@
 import TreeDomain
 import TreeEngine
 
-// One operation: which part of the manager does it.
+// Applying one operation.
 extension TreeManager {
-  /// Applies one operation in the running transaction, and tells whether it was a put that made a
-  /// node; without a session it was sent to the tree itself.
+  /// Applies one operation in the running transaction.
+  ///
+  /// - Parameters:
+  ///   - operation: The operation.
+  ///   - batch: The batch that contains it.
+  ///   - session: The session; nil if the batch was sent to the tree.
+  /// - Returns: True if it was a put that made a node.
+  /// - Throws: The reason to refuse it.
   mutating func apply(
     _ operation: Operation,
     of batch: Batch,
@@ -101,17 +107,17 @@ extension TreeManager {
     }
   }
 
-  /// Removes nodes, some of which may be below others of them.
+  /// Removes nodes, some of which may be descendants of others.
   ///
   /// - Throws: `node-not-found` with the first key that no node has.
-  /// - Complexity: O(*k* log *n*) for *k* keys, and O(nodes removed).
+  /// - Complexity: O(*k* log *n* + *m*) for *k* keys and *m* removed nodes.
   private mutating func removeAll(
     _ keys: ArraySlice<ByteSlice>,
     in batch: Batch
   ) throws(ServiceError) {
     try meter.count(keys.count)
     for key in keys { _ = try find(batch[key]) }
-    // A key that no node has any more went with an ancestor.
+    // A key without a node was removed with an ancestor.
     for key in keys {
       if let node = tree.node(forKey: batch[key].span) { try remove(node) }
     }
@@ -124,7 +130,7 @@ extension TreeManager {
     try removeSubtree(node)
   }
 
-  /// Removes a node and everything below it, and counts them.
+  /// Removes a node and its descendants, and counts them as work.
   mutating func removeSubtree(_ node: NodeID) throws(ServiceError) {
     try counted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
   }

@@ -2,9 +2,19 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-// A batch: all of it or nothing, once, and only at the revision its client meant.
+// Batches are applied as a whole or not at all, once, and only at the revision that the client
+// expects.
 extension TreeManager {
-  /// Applies a batch for a session; announces that the tree is changed as soon as that is certain.
+  /// Applies a batch for a session.
+  ///
+  /// - Parameters:
+  ///   - batch: The operations.
+  ///   - session: The session.
+  ///   - options: The options of the answer.
+  ///   - now: The time in seconds.
+  ///   - announce: Called as soon as it is certain that the tree is changed.
+  /// - Returns: The answer, which may be that of an earlier request with the same idempotency key.
+  /// - Throws: The reason to refuse the batch. Nothing has changed then.
   mutating func apply(
     _ batch: Batch,
     by session: OpenSession,
@@ -41,7 +51,9 @@ extension TreeManager {
     }
   }
 
-  /// Applies a batch of data operations that no session sent.
+  /// Applies a batch of data operations that was sent to the tree.
+  ///
+  /// - Throws: The reason to refuse the batch. Nothing has changed then.
   mutating func apply(
     _ batch: Batch,
     _ options: BatchOptions,
@@ -56,8 +68,11 @@ extension TreeManager {
     }
   }
 
-  /// Changes the tree for a request that no session sent, unless it did so before or was meant for
-  /// another revision.
+  /// Runs a change that was sent to the tree, unless it was answered before or expects another
+  /// revision.
+  ///
+  /// - Throws: The error of the change, or that of an earlier request with the same idempotency
+  ///   key.
   mutating func once(
     _ options: BatchOptions,
     at now: Int,
@@ -79,10 +94,10 @@ extension TreeManager {
     }
   }
 
-  /// Begins a transaction and applies the operations of a batch in it.
+  /// Begins a transaction and applies the operations of a batch.
   ///
-  /// - Returns: Whether one of them was a put that made a node.
-  /// - Throws: What an operation was refused for; the transaction is undone then.
+  /// - Returns: True if one of them was a put that made a node.
+  /// - Throws: The error of an operation. The transaction is rolled back then.
   private mutating func perform(
     _ batch: Batch,
     by session: OpenSession?,
@@ -113,10 +128,11 @@ extension TreeManager {
     return hasCreatedNode
   }
 
-  /// With a single operation, rows that no entry will name one by one need not be listed; with
-  /// several, what cancels can only be told by node, and between sections so can where they were.
+  /// Returns the number of rows that may be listed one by one.
   ///
-  /// What is removed does not come back; that has a limit of its own.
+  /// With one operation, rows beyond the maximum of a change list need not be listed. With several
+  /// operations, changes can cancel out only node by node. Between sections, former rows are found
+  /// only by node. Removed nodes do not come back; they have a limit of their own.
   private func listLimit(_ batch: Batch) -> Int {
     guard batch.operations.count == 1, sections.all.count == 1, !tree.hasLayers else {
       return .max
@@ -129,7 +145,9 @@ extension TreeManager {
     }
   }
 
-  /// Refuses to change another revision than the client meant (RFC 9110, section 13.1).
+  /// Checks that the revision is the one that the client expects (RFC 9110, section 13.1).
+  ///
+  /// - Throws: `revision-mismatch`.
   func check(
     _ condition: RevisionCondition?,
     at current: Revision
@@ -142,7 +160,9 @@ extension TreeManager {
     )
   }
 
-  /// Refuses to put a node that is there, or is not, as the client did not mean it.
+  /// Checks that a node to put exists, or does not, as the condition demands.
+  ///
+  /// - Throws: `revision-mismatch`.
   private func check(
     _ condition: RevisionCondition?,
     putting batch: Batch,
@@ -171,7 +191,7 @@ extension ServiceError {
 }
 
 extension Batch {
-  /// True if it may look for more than one place by an order.
+  /// True if the batch may look up several places by sort order.
   fileprivate var mayPlaceSeveral: Bool {
     if case .move(let keys, _, _, _)? = operations.first, keys.count > 1 { return true }
     return operations.count > 1
@@ -179,12 +199,12 @@ extension Batch {
 }
 
 extension BatchOptions {
-  /// By what the answer is kept, if it is.
+  /// The key under which the answer is stored; nil if it is not.
   var replayKey: IdempotencyKey? { isDryRun ? nil : idempotency }
 }
 
 extension Replays {
-  /// Keeps an answer where the request asked for that, and where a retry must be answered alike.
+  /// Stores an answer if the request has a key, and if a retry must get the same answer.
   mutating func keep(
     _ answer: Result<Answer, ServiceError>,
     of bytes: Int,

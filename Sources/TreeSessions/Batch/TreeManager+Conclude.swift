@@ -1,19 +1,19 @@
 import TreeDomain
 import TreeEngine
 
-// The end of a transaction: who was changed by it, who is told, which revisions it takes.
+// The end of a transaction: new revisions, the answer, and events for followers.
 extension TreeManager {
-  /// Ends a session's transaction.
+  /// Ends the transaction of a session.
   ///
   /// - Parameters:
-  ///   - session: The session whose operations they were.
+  ///   - session: The session that sent the operations.
   ///   - options: The options of the answer.
-  ///   - hasNewOptions: True if an option of the session was changed, too.
-  ///   - traits: Facts about the operations that the answer tells.
-  ///   - announce: Called as soon as it is certain that the tree is changed. To tell what that did
-  ///     to the rows may take as long as to write it to the disk.
-  /// - Returns: The changes for the session; for a dry run, those that there would have been.
-  /// - Throws: What the meter does; the transaction is undone then.
+  ///   - hasNewOptions: True if an option of the session changed as well.
+  ///   - traits: Further facts for the answer.
+  ///   - announce: Called as soon as it is certain that the tree is changed. Writing the answer may
+  ///     take as long as writing to the disk.
+  /// - Returns: The changes of the session. For a dry run, the changes that there would have been.
+  /// - Throws: The errors of the meter. The transaction is rolled back then.
   mutating func conclude(
     by session: OpenSession,
     _ options: BatchOptions,
@@ -24,7 +24,7 @@ extension TreeManager {
     do throws(ServiceError) {
       let (list, unloaded) = try settled(by: session, options)
       let isData = tree.hasDataChanges || sort != before.sort
-      // A small answer is written while its entry is on its way: it must not be stopped then.
+      // A small answer is written after the announcement, so it must not be interrupted.
       let mayStop = !meter.isSmall
       if isData, !options.isDryRun, !mayStop { announce(&self, treeRevision.next) }
       let isChanged = isData || hasNewOptions || hasViewChanges(session)
@@ -56,12 +56,12 @@ extension TreeManager {
     }
   }
 
-  /// Brings the rows of all sessions up to date, and reads out what changed, while everything can
-  /// still be undone.
+  /// Updates the rows of all sessions, and computes the changes while they can still be rolled
+  /// back.
   ///
-  /// - Returns: The change list of the session, and the nodes expanded whose children nobody
-  ///   supplied.
-  /// - Throws: What the meter does, and as ``demand(_:)``.
+  /// - Returns: The change list of the session, and the expanded nodes whose children are not
+  ///   loaded.
+  /// - Throws: The errors of the meter, and those of ``demand(_:)``.
   private mutating func settled(
     by session: OpenSession,
     _ options: BatchOptions
@@ -78,7 +78,7 @@ extension TreeManager {
     return list
   }
 
-  /// Reads out what the running transaction has done to a session's rows.
+  /// Returns the changes that the running transaction made to a session's rows.
   private func changes(
     of session: OpenSession,
     isListed: Bool,
@@ -90,9 +90,9 @@ extension TreeManager {
     }
   }
 
-  /// Ends the transaction of a batch that no session sent.
+  /// Ends the transaction of a batch that was sent to the tree.
   ///
-  /// - Throws: What the meter does; the transaction is undone then.
+  /// - Throws: The errors of the meter. The transaction is rolled back then.
   mutating func concludeData(
     applied: Int,
     _ options: BatchOptions
@@ -117,16 +117,16 @@ extension TreeManager {
     return answer
   }
 
-  /// Keeps what the transaction did, counts it, and tells followers.
+  /// Commits the transaction, advances revisions, and notifies followers.
   ///
-  /// What spends no revision leaves nothing behind: there is no entry of it in the journal either,
-  /// so that a tree that is read again would not know it.
+  /// Changes without a new revision are not remembered. The journal has no entry of them, so a tree
+  /// that is read again does not know them.
   mutating func commit(isData: Bool, author: OpenSession?) {
     if copying.isCopy {
       copying.pending = .init(isData: isData, author: author?.id)
       return
     }
-    // Who is told of what changed must not read any more how it was before.
+    // Readers that learn of the change must not read the former state any more.
     copying.published?.withdraw()
     let isChange = isData || author != nil
     if isChange { changeCount += 1 }
@@ -154,7 +154,7 @@ extension TreeManager {
     countUsage()
   }
 
-  /// Tells the followers of a session what the running transaction changed for it.
+  /// Notifies the followers of a session of its changes in the running transaction.
   private func tell(
     followersOf session: OpenSession,
     of origin: ChangeOrigin,
@@ -169,7 +169,7 @@ extension TreeManager {
     )
     let isListed = session.followerGroups.contains { $0.options.format != .none }
     let durability = journal?.running ?? Durability()
-    // Nothing can be undone any more.
+    // Nothing can be rolled back any more.
     let meter = meter.withoutStops()
     do throws(ServiceError) {
       let (list, unloaded) = try changes(of: session, isListed: isListed, meter)
@@ -204,10 +204,10 @@ extension TreeManager {
   }
 }
 
-/// Facts about the operations of a batch that its answer tells besides the changes.
+/// Facts about a batch that its answer contains besides the changes.
 struct AnswerTraits {
-  /// True if one of them was a put that made a node.
+  /// True if an operation was a put that made a node.
   var hasCreatedNode = false
-  /// The key whose row the answer places; `nil` for none.
+  /// The key of the node whose row index the answer contains; `nil` for none.
   var revealedKey: ArraySlice<UInt8>?
 }

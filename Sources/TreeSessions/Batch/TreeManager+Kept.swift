@@ -1,12 +1,12 @@
 import TreeDomain
 import TreeEngine
 
-// Answers that are kept for retries, those of the tree and of all its sessions, are bytes held.
+// Answers for retries, of the tree and of all sessions. They count as memory.
 extension TreeManager {
-  /// What a session answered before to a request with the key; nil when it is new, or has none.
+  /// Returns the earlier answer of a session to a request with the same key; nil if there is none.
   ///
-  /// - Throws: The refusal of then, or `idempotency-key-reused` when it was another request;
-  ///   `overloaded` where it is new and there is no room for its answer.
+  /// - Throws: The earlier refusal; `idempotency-key-reused` if it was another request;
+  ///   `overloaded` if the key is new and there is no memory for an answer.
   mutating func kept(
     for options: BatchOptions,
     of session: OpenSession,
@@ -20,7 +20,9 @@ extension TreeManager {
     return nil
   }
 
-  /// The same for a request that no session sent.
+  /// Returns the earlier answer to a request that was sent to the tree.
+  ///
+  /// - Throws: The same errors as for a session.
   mutating func kept(
     for options: BatchOptions,
     at now: Int
@@ -33,7 +35,7 @@ extension TreeManager {
     return nil
   }
 
-  /// Keeps what a session answers, where the request asked for that.
+  /// Stores the answer of a session, if the request has an idempotency key.
   mutating func keep(
     _ answer: Result<SessionAnswer, ServiceError>,
     of session: OpenSession,
@@ -47,7 +49,7 @@ extension TreeManager {
     countReplays(session.replays.weight - before)
   }
 
-  /// Keeps what is answered to a request that no session sent.
+  /// Stores the answer to a request that was sent to the tree, if it has an idempotency key.
   mutating func keep(
     _ answer: Result<TreeBatchAnswer, ServiceError>,
     for options: BatchOptions,
@@ -59,16 +61,16 @@ extension TreeManager {
     countReplays(replays.weight - before)
   }
 
-  /// Forgets what a session, or else the tree, answered to a request.
+  /// Removes the answer for a key, of a session or else of the tree.
   mutating func forgetAnswer(to token: [UInt8], of session: OpenSession?) {
     let before = session?.replays.weight ?? replays.weight
     if let session { session.replays.forget(token) } else { replays.forget(token) }
     countReplays((session?.replays.weight ?? replays.weight) - before)
   }
 
-  /// Forgets answers that are kept no longer: those of the tree and of sessions that are awake.
+  /// Removes expired answers of the tree and of sessions in memory that are awake.
   ///
-  /// - Complexity: O(*s* + *a*) for *s* sessions that are awake and *a* answers that go.
+  /// - Complexity: O(*s* + *a*) for *s* awake sessions and *a* removed answers.
   mutating func forgetOldAnswers(at now: Int) {
     var change = -replays.weight
     replays.forgetOld(now, limits)
@@ -81,9 +83,9 @@ extension TreeManager {
     countReplays(change)
   }
 
-  /// The same of some sessions that sleep.
+  /// Removes expired answers of some sleeping sessions.
   ///
-  /// - Complexity: O(what is kept of them).
+  /// - Complexity: O(bytes of their details).
   mutating func forgetOldAnswers(ofSleeping ids: ArraySlice<SessionID>, at now: Int) {
     var change = 0
     for id in ids {
@@ -99,9 +101,9 @@ extension TreeManager {
     countReplays(change)
   }
 
-  /// What the answers weigh, added up anew.
+  /// The memory of all answers in bytes, computed anew.
   ///
-  /// - Complexity: O(sessions, and what is kept of those that sleep).
+  /// - Complexity: O(sessions + bytes of the details of sleeping ones).
   var replayWeight: Int {
     var weight = replays.weight
     for session in sessions.values { weight += session.replays.weight }

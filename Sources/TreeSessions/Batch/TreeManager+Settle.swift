@@ -1,18 +1,18 @@
 import TreeDomain
 import TreeEngine
 
-// The rows of filtered and breadth-first sessions follow what transactions do.
+// Updating the rows of filtered and breadth-first sessions at the end of a transaction.
 extension TreeManager {
-  /// Brings the rows of filtered and breadth-first sessions up to what the transaction did; and of
-  /// its author, which may have been one of them until now, and for which what happened is about to
-  /// be read out, to be told and to be remembered.
+  /// Updates the rows of filtered and breadth-first sessions, and those of the author.
   ///
-  /// - Throws: What the meter throws; the caller undoes the transaction then.
+  /// The author's rows are updated in any case, because it may have had a filter before.
+  ///
+  /// - Throws: The errors of the meter. The caller rolls the transaction back then.
   mutating func settleAll(and author: OpenSession? = nil) throws(ServiceError) {
     try settleAll(and: author, meter)
   }
 
-  /// Does the same where nothing can be undone any more.
+  /// Updates the rows without interruption, when nothing can be rolled back any more.
   mutating func settleUnstopped(and author: OpenSession? = nil) {
     do throws(ServiceError) {
       try settleAll(and: author, meter.withoutStops())
@@ -35,13 +35,13 @@ extension TreeManager {
     if let author { try settle(author, meter, &known) }
   }
 
-  /// Brings the rows of one session up to what the transaction did.
+  /// Updates the rows of one session.
   private mutating func settle(
     _ session: OpenSession,
     _ meter: WorkMeter,
     _ known: inout KnownMatches
   ) throws(ServiceError) {
-    // Without a filter nothing is asked.
+    // Without a filter, no node is checked.
     let filter = session.options.filter ?? .all([])
     let shared = sharedFilter(of: session)
     var matches = known.take(shared)
@@ -71,16 +71,18 @@ extension TreeManager {
     }
   }
 
-  /// Returns the filter that a session shares with others; `nil` where it asks about all nodes.
+  /// Returns the filter that a session shares with others; `nil` if all nodes must be checked.
   private mutating func sharedFilter(of session: OpenSession) -> SharedFilter? {
     guard !tree.hasNewLayer(session.view) else { return nil }
     shareFilter(of: session)
     return session.sharedFilter
   }
 
-  /// Returns true if a node is a match of a filter; a section never is.
+  /// Returns true if a node matches a filter.
   ///
-  /// - Throws: What the meter throws.
+  /// A section never matches.
+  ///
+  /// - Throws: The errors of the meter.
   func matches(_ filter: Filter, _ node: NodeID) throws(ServiceError) -> Bool {
     try Self.matches(filter, node, in: tree, meter)
   }

@@ -2,7 +2,7 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-// The vocabulary in bytes; what has a JSON form is in that.
+// Encoding of common types. Types with a JSON form are encoded as JSON.
 extension ByteWriter {
   mutating func append(_ revision: Revision) { append(number: revision.number) }
 
@@ -21,7 +21,7 @@ extension ByteWriter {
     for string in strings { append(string: arena[string.range]) }
   }
 
-  /// Appends a value where there is one.
+  /// Appends an optional value.
   mutating func append<Value>(
     optional value: Value?,
     _ write: (inout ByteWriter, Value) -> Void
@@ -68,7 +68,7 @@ extension ByteReader {
     return strings
   }
 
-  /// Reads a value where there is one.
+  /// Reads an optional value.
   mutating func optional<Value>(
     _ read: (inout ByteReader) throws(ImageError) -> Value
   ) throws(ImageError) -> Value? {
@@ -77,7 +77,7 @@ extension ByteReader {
 }
 
 extension JSONWriter {
-  /// A text by itself.
+  /// Returns the text that a closure writes.
   static func text(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
     var writer = JSONWriter()
     write(&writer)

@@ -7,7 +7,7 @@ extension DataCommits {
     for number in numbers { writer.append(count: number) }
   }
 
-  /// - Parameter reader: Gives what ``write(to:)`` has written.
+  /// - Parameter reader: The bytes that ``write(to:)`` has written.
   /// - Throws: `damaged`.
   convenience init(from reader: inout ByteReader) throws(ImageError) {
     let count = try reader.count()
@@ -20,6 +20,6 @@ extension DataCommits {
     self.init(count: UInt64(count), numbers: numbers)
   }
 
-  /// The number of the newest; 0 where none is known.
+  /// The number of the newest commit; 0 if none is known.
   var newest: Int { numbers.last ?? 0 }
 }

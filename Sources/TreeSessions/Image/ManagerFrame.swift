@@ -1,32 +1,32 @@
 import TreeDomain
 import TreeEngine
 
-/// What a frame of a ``ManagerImage`` is.
+/// The kind of a frame in a ``ManagerImage``.
 enum ManagerFrame: UInt8 {
-  /// What there is one of.
+  /// The properties of the tree.
   case head
-  /// The sections before some commit.
+  /// The sections before a commit.
   case formerSections
   /// An answer of the tree to a request with an idempotency key.
   case replay
   case session
-  /// An answer of the session before.
+  /// An answer of the last session to a request with an idempotency key.
   case sessionReplay
-  /// Nothing of its kind follows.
+  /// The end of the frames.
   case end
   /// The nodes that sleeping sessions name.
   case names
   /// A sleeping session.
   case sleeping
 
-  /// What an image begins with.
+  /// The first bytes of an image.
   static let name = Array("TREESESS".utf8)
-  /// Follows the name, in four bytes.
+  /// The version of the encoding, which follows the name in four bytes.
   static let version: UInt32 = 3
 }
 
 extension ByteWriter {
-  /// Appends a frame of a kind.
+  /// Appends a frame.
   mutating func append(_ kind: ManagerFrame, _ body: (inout ByteWriter) -> Void) {
     appendFrame { writer in
       writer.append(kind.rawValue)

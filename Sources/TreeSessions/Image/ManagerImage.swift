@@ -1,13 +1,13 @@
 import TreeDomain
 import TreeEngine
 
-/// A tree with its sessions as it was at one moment, to be written while it goes on.
+/// An immutable copy of a tree and its sessions, which is encoded while the tree changes.
 ///
-/// The form: eight bytes that name it and a version; then frames, of which each says with its first
-/// byte what it is (``ManagerFrame``); behind the last of them the image of the engine's tree
-/// (``TreeImage``).
+/// The encoding begins with eight bytes for the name, and a version. Frames follow, each of which
+/// begins with a byte for its kind (``ManagerFrame``). After the last frame comes the image of the
+/// engine's tree (``TreeImage``).
 struct ManagerImage: Sendable {
-  /// A session as it was.
+  /// A session at the time of the copy.
   struct Session: Sendable {
     var id: SessionID
     var view: TreeManager.EngineTree.ViewID
@@ -16,7 +16,7 @@ struct ManagerImage: Sendable {
     var replays: Replays<SessionAnswer>
   }
 
-  /// What is written next.
+  /// The next part to encode.
   private enum Part {
     case head
     case sections(next: Int)
@@ -49,9 +49,11 @@ struct ManagerImage: Sendable {
     tree = manager.tree.image()
   }
 
-  /// The next bytes of the image, so many or a few more; fewer only at its end, and none behind it.
+  /// Returns the next `count` bytes of the image, or slightly more.
   ///
-  /// - Complexity: O(bytes) but for what ``TreeImage/next(atLeast:)`` takes.
+  /// Returns fewer only at the end.
+  ///
+  /// - Complexity: O(bytes), besides that of ``TreeImage/next(atLeast:)``.
   mutating func next(atLeast count: Int) -> [UInt8] {
     var writer = ByteWriter()
     while writer.bytes.count < count {
@@ -67,7 +69,7 @@ struct ManagerImage: Sendable {
     return writer.bytes
   }
 
-  /// Writes the next frame, if there is one of the kind that comes next.
+  /// Writes the next frame of the current part, or advances to the next part.
   private mutating func write(to writer: inout ByteWriter) {
     switch part {
     case .head:

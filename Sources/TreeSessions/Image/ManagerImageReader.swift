@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-/// Makes a tree and its sessions of the bytes of their ``ManagerImage``, as they come.
+/// Decodes a tree and its sessions from the bytes of a ``ManagerImage``, in pieces.
 struct ManagerImageReader: ~Copyable {
   private enum Part { case start, frames, tree }
 
@@ -12,20 +12,20 @@ struct ManagerImageReader: ~Copyable {
   private var parts = ManagerParts()
   private var tree: TreeImageReader<Fanout<64>>
 
-  /// Begins a tree.
+  /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - limits: How much the tree may hold from now on.
-  ///   - usage: Counts its bytes, once it is there.
+  ///   - limits: The limits of the new tree.
+  ///   - usage: Counts the tree's memory.
   init(limits: SessionLimits, usage: Usage) {
     self.limits = limits
     self.usage = usage
     tree = TreeImageReader(maxDepth: limits.maxDepth + 1, history: limits.history)
   }
 
-  /// Takes the next bytes, split anywhere.
+  /// Decodes the next bytes, which may be split anywhere.
   ///
-  /// - Throws: `ImageError`; nothing more is to be asked of the reader then.
+  /// - Throws: `ImageError`. The reader must not be used after that.
   /// - Complexity: See ``TreeImageReader/feed(_:)``.
   mutating func feed(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     if case .tree = part { return try tree.feed(bytes) }
@@ -43,9 +43,9 @@ struct ManagerImageReader: ~Copyable {
     }
   }
 
-  /// The tree, when its image has come to its end.
+  /// Returns the tree after the end of the image.
   ///
-  /// - Throws: `damaged` when it has not.
+  /// - Throws: `damaged` if the image is incomplete.
   consuming func finish() throws(ImageError) -> TreeManager {
     guard case .tree = part, let head = parts.head else { throw .damaged }
     let (parts, limits, usage) = (parts, limits, usage)

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// What an image tells of a tree besides what the engine knows.
+/// The decoded frames of an image, which has everything but the engine's tree.
 struct ManagerParts {
-  /// What there is one of.
+  /// The properties of the tree.
   struct Head {
     var id: TreeID
     var isPrivate: Bool
@@ -12,13 +12,13 @@ struct ManagerParts {
     var dataCommits: DataCommits
   }
 
-  /// Sections before a commit: the numbers of their nodes, and their names.
+  /// The sections before a commit: the indexes of their nodes, and their names.
   struct Former {
     var commit: Int
     var sections: [(node: Int, name: [UInt8])] = []
   }
 
-  /// A session, its view by its number.
+  /// A session, with the number of its view.
   struct Session {
     var id: SessionID
     var view: Int
@@ -33,9 +33,10 @@ struct ManagerParts {
   private(set) var sessions: [Session] = []
   private(set) var asleep = SleepingParts()
 
-  /// Reads a frame.
+  /// Decodes a frame.
   ///
-  /// - Returns: Whether others are to come.
+  /// - Returns: False if it was the last frame.
+  /// - Throws: `damaged`.
   mutating func read(_ frame: inout ByteReader) throws(ImageError) -> Bool {
     guard let kind = ManagerFrame(rawValue: try frame.byte()), (head == nil) == (kind == .head)
     else { throw .damaged }

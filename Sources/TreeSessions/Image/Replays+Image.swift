@@ -2,10 +2,10 @@ import TreeDomain
 import TreeEngine
 
 extension Replays where Answer: Replayable {
-  /// How many answers are kept.
+  /// The number of stored answers.
   var count: Int { order.count - first }
 
-  /// Writes the answer with so many older ones, and what it was for.
+  /// Writes the answer at a position, from the oldest, with its key.
   func write(_ place: Int, to writer: inout ByteWriter) {
     let (token, time) = order[first + place]
     guard let entry = kept[token] else { preconditionFailure("a token without an answer") }
@@ -23,7 +23,7 @@ extension Replays where Answer: Replayable {
     }
   }
 
-  /// Takes back an answer that was written, as the newest.
+  /// Reads an answer, and adds it as the newest.
   mutating func restore(from reader: inout ByteReader) throws(ImageError) {
     let token = Token(Array(try reader.string()))
     guard kept[token] == nil else { throw .damaged }

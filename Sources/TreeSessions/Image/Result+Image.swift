@@ -33,9 +33,9 @@ extension Result: Replayable where Success == Creation, Failure == ServiceError 
   }
 }
 
-/// What was answered, in a byte.
+/// The kind of an answer, in a byte.
 ///
-/// 2 was a session with its secret as it is, which is kept no more.
+/// The value 2 stood for a session with a plain secret, which is no longer stored.
 private enum CreationKind: UInt8 {
   case session = 0
   case tree = 1

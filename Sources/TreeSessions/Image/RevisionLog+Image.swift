@@ -17,8 +17,8 @@ extension RevisionLog {
   }
 
   /// - Parameters:
-  ///   - reader: Gives what ``write(to:)`` has written.
-  ///   - data: The tree's, as it was then.
+  ///   - reader: The bytes that ``write(to:)`` has written.
+  ///   - data: The data commits of the tree at that time.
   /// - Throws: `damaged`.
   init(from reader: inout ByteReader, _ data: DataCommits) throws(ImageError) {
     self.init(
@@ -32,7 +32,7 @@ extension RevisionLog {
     guard dataBefore <= data.count, ownCount <= UInt64(Int.max), count <= ownCount else {
       throw .damaged
     }
-    // How many commits had changed the data before each, which can only grow.
+    // The number of data commits before each own commit, which cannot decrease.
     var dataCount: UInt64 = 0
     for place in 0..<count {
       let revision = try reader.revision()
@@ -51,6 +51,6 @@ extension RevisionLog {
     }
   }
 
-  /// The newest commit it names.
+  /// The number of the newest commit in the log.
   var newestCommit: Int { own.reduce(start ?? 0) { max($0, $1.commit) } }
 }

@@ -2,7 +2,7 @@ import TreeDomain
 import TreeEngine
 
 extension ServiceError {
-  /// Writes a refusal that is kept for a retry: what its client is told.
+  /// Writes the parts of a refusal that its client gets.
   func write(to writer: inout ByteWriter) {
     writer.append(string: Array(code.rawValue.utf8)[...])
     writer.append(string: Array(detail.utf8)[...])
@@ -15,7 +15,7 @@ extension ServiceError {
     writer.append(optional: revision) { $0.append($1) }
   }
 
-  /// Reads a refusal that was written.
+  /// Reads a refusal that ``write(to:)`` has written.
   init(reading reader: inout ByteReader) throws(ImageError) {
     let name = String(decoding: try reader.string(), as: UTF8.self)
     guard let code = ServiceErrorCode(rawValue: name) else { throw .damaged }

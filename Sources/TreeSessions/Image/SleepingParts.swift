@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// What an image tells of the sessions that sleep.
+/// The decoded frames of sleeping sessions.
 struct SleepingParts {
-  /// The number of the view that follows their nodes, and the ids of these by their numbers.
+  /// The number of the view that tracks their nodes, and the indexes of the nodes, by number.
   struct Names {
     var view: Int
     var toggled: [Int]
@@ -46,7 +46,9 @@ extension SleepingSessions {
     }
   }
 
-  /// Writes a session behind another, whose options are not written again.
+  /// Writes a session.
+  ///
+  /// Its options are left out if the session before has the same ones.
   func write(_ id: SessionID, after former: SessionID?, to writer: inout ByteWriter) {
     guard let session = sessions[id] else { preconditionFailure("the session does not sleep") }
     writer.append(string: id.bytes[...])
@@ -58,9 +60,9 @@ extension SleepingSessions {
     writer.append(string: session.details[...])
   }
 
-  /// Takes back a session.
+  /// Restores a session.
   ///
-  /// - Returns: Whether it is one that can have slept.
+  /// - Returns: False if its parts contradict each other.
   mutating func restore(
     _ session: SleepingSession,
     _ id: SessionID,

@@ -2,12 +2,12 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// All that is to be kept of the tree and its sessions when the process ends.
+  /// Returns a copy of the tree and its sessions for storage.
   ///
-  /// Followers are not part of it, nor what is known about sorted siblings.
+  /// It has no followers, and no knowledge about sorted siblings.
   ///
   /// - Precondition: No transaction is running, and the tree has not ended.
-  /// - Complexity: O(sessions, and the revisions each keeps); see ``SizedTree/image()``.
+  /// - Complexity: O(*s*) for *s* sessions with their revisions; see also ``SizedTree/image()``.
   func image() -> ManagerImage { ManagerImage(of: self) }
 
   func writeHead(to writer: inout ByteWriter) {
@@ -19,7 +19,9 @@ extension TreeManager {
     dataCommits.write(to: &writer)
   }
 
-  /// A tree out of an image, as yet without what ``restore(_:)`` adds.
+  /// Makes a tree from an image.
+  ///
+  /// ``restore(_:)`` must be called next.
   init(
     _ head: ManagerParts.Head,
     _ tree: consuming EngineTree,
@@ -36,9 +38,9 @@ extension TreeManager {
     self.tree = tree
   }
 
-  /// Takes back sections, sessions and kept answers, and counts the bytes.
+  /// Restores sections, sessions and stored answers, and counts the memory.
   ///
-  /// - Throws: `damaged` when they do not go with the tree.
+  /// - Throws: `damaged` if they contradict the tree.
   mutating func restore(_ parts: ManagerParts) throws(ImageError) {
     guard dataCommits.newest <= tree.commitNumber else { throw .damaged }
     readSections()

@@ -1,26 +1,29 @@
 import TreeDomain
 import TreeEngine
 
-/// The state of one `setChildren`: what is given, which of it is there already, what has to go.
+/// The state of one `setChildren`: the given nodes, those that exist already, and those to remove.
 ///
-/// From the top down, each given list is put in place under its parent: new nodes are inserted,
-/// kept ones moved if they must. What was there and is not given goes last, so that everything
-/// kept has left it before.
+/// Parents come before children. Each given list is put in place under its parent: new nodes are
+/// inserted, and kept ones are moved if necessary. Former children that are not given are removed
+/// last, after every kept node has left them.
 struct ChildrenDiff {
   let batch: Batch
   let nodes: Range<Int>
-  /// Children that nodes had before; those not kept go.
+  /// The former children.
+  ///
+  /// Those that are not kept are removed.
   var former: [NodeID] = []
-  /// What is known of the children of nodes that were kept.
+  /// The new child states of kept nodes.
   private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int32?))] = []
-  /// By given node the one that is there and keeps what is below it, for nothing new is known about
-  /// that; and how deep it was.
+  /// The existing nodes that keep their descendants, with their former depth, by given node.
+  ///
+  /// The request says nothing about their children.
   private(set) var wholes: [Int: (node: NodeID, depth: Int)] = [:]
 
-  /// The keys of those that are not there yet.
+  /// The keys of new nodes.
   private var newKeys: Set<ArraySlice<UInt8>> = []
   private var kept = NodeSet()
-  /// By given node the one that is there already.
+  /// The existing node of each given node.
   private var present: [NodeID?]
   private let childLists: [Int: [Int]]
 
@@ -31,14 +34,14 @@ struct ChildrenDiff {
     childLists = batch.childLists(nodes)
   }
 
-  /// How many bytes of keys and objects the given nodes have that are not there yet.
+  /// The size of the keys and objects of new nodes in bytes.
   var newBytes: Int {
     nodes.reduce(0) { node(ofGiven: $1) == nil ? $0 + batch.byteCount(of: $1..<$1 + 1) : $0 }
   }
 
-  /// Takes note of a given node, and of the one there with its key.
+  /// Records a given node, and the existing node with its key.
   ///
-  /// - Returns: False where the key was given before.
+  /// - Returns: False if the key was given before.
   mutating func note(_ index: Int, key: ArraySlice<UInt8>, _ node: NodeID?) -> Bool {
     guard let node else { return newKeys.insert(key).inserted }
     present[index - nodes.lowerBound] = node
@@ -49,8 +52,10 @@ struct ChildrenDiff {
 
   func isKept(_ node: NodeID) -> Bool { kept.place(of: node) != nil }
 
-  /// Takes note of a given node that is there, before anything changes, if it is known what its
-  /// children are and nothing is said of them.
+  /// Records that an existing node keeps its descendants, if the request says nothing about its
+  /// children.
+  ///
+  /// To be called before anything changes. Does nothing if the children are not known.
   mutating func noteWhole(
     _ index: Int,
     _ node: NodeID,
@@ -61,8 +66,7 @@ struct ChildrenDiff {
     wholes[index] = (node, tree.depth(of: node))
   }
 
-  /// The given children of a given node that has been put in place; nil where there is nothing to
-  /// be done about them.
+  /// Returns the given children of a node that was put in place; nil if nothing has to be done.
   mutating func children(
     ofGiven index: Int,
     _ node: NodeID,
@@ -82,14 +86,15 @@ struct ChildrenDiff {
 }
 
 extension Batch {
-  /// The ranges of a list in pre-order that begin with a node of depth 0 each.
+  /// Returns the ranges of a list in pre-order that begin with a node of depth 0.
   func roots(in range: Range<Int>) -> [Range<Int>] {
     let starts = range.filter { nodes[$0].depth == 0 }
     return zip(starts, starts.dropFirst() + [range.upperBound]).map { $0..<$1 }
   }
 
-  /// The ranges of all roots that are inserted at once: those of one section that stand side by
-  /// side, or each by itself where siblings are sorted.
+  /// Returns the ranges of roots that can be inserted together.
+  ///
+  /// These are adjacent roots of one section. If siblings are sorted, each root has its own range.
   func rootRuns(isSorted: Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     for root in roots(in: nodes.indices) {

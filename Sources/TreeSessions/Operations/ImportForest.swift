@@ -1,20 +1,19 @@
 import TreeDomain
 import TreeEngine
 
-/// Imported nodes and how they hang together: which are children of which, and which go under nodes
-/// that are in the tree already.
+/// The imported nodes as a forest, with links from parents to children.
 ///
-/// Lines name their parents by key, parents come before children, and siblings keep the order of
-/// their lines; in between, lines of different parents may mix. Nodes are numbered in the order of
-/// their lines. Nothing here asks the tree, so that it need not wait.
+/// Lines name their parents by key. Parents come before children, and siblings keep the order of
+/// their lines. Lines of different parents may be mixed. Nodes are numbered in the order of their
+/// lines. The forest is built without the tree, so no lock is needed.
 struct ImportForest {
   let nodes: Import
-  /// The nodes that are below no other of these.
+  /// The nodes that have no parent in the import.
   private(set) var roots: [Int32] = []
 
   /// The number of each part's first node.
   private let starts: [Int32]
-  // A list of children a node: the first, the last, and from each the next.
+  // Linked lists of children: first and last child of each node, and the next sibling; -1 for none.
   private var firstChild: [Int32]
   private var lastChild: [Int32]
   private var nextSibling: [Int32]
@@ -33,9 +32,9 @@ struct ImportForest {
     link()
   }
 
-  /// Where a node is.
+  /// Returns the part that contains a node, and its index there.
   ///
-  /// - Complexity: O(log parts).
+  /// - Complexity: O(log *p*) for *p* parts.
   func place(of number: Int32) -> (part: Int, index: Int) {
     var low = 0
     var high = starts.count
@@ -56,13 +55,13 @@ struct ImportForest {
     return nodes.parts[part][nodes.parts[part].nodes[index].key]
   }
 
-  /// Finds each node's parent among those before it.
+  /// Finds the parent of each node among the nodes before it.
   private mutating func link() {
     var table = KeyTable()
     table.reserve(nodes.nodeCount)
     var number: Int32 = 0
     for part in nodes.parts {
-      // Mostly lines have the parent of the line before.
+      // The parent is often that of the line before.
       var last: (name: ArraySlice<UInt8>, parent: Int32?) = ([], nil)
       for node in part.nodes {
         if case .parent(let slice) = node.above, part[slice] != last.name {
@@ -75,7 +74,7 @@ struct ImportForest {
         }
         let key = part[node.key].span
         let hash = KeyTable.hash(key)
-        // One that comes twice is found out when the tree makes it.
+        // A duplicate key is reported when the tree makes the node.
         if find(key, hash, in: table) == nil { table.insert(number, hash: hash) }
         number += 1
       }
@@ -106,9 +105,9 @@ struct ImportForest {
     lastChild[parent] = number
   }
 
-  /// Gives the children of every node another order.
+  /// Reorders the children of every node.
   ///
-  /// - Complexity: O(nodes), and what arranging takes.
+  /// - Complexity: O(nodes), besides that of `arrange`.
   mutating func arrangeChildren(
     _ arrange: ([Int32]) throws(ServiceError) -> [Int32]
   ) throws(ServiceError) {
@@ -129,7 +128,8 @@ struct ImportForest {
     }
   }
 
-  /// The first node that would stand deeper than it may, where roots stand as deep as is said.
+  /// Returns the first node that would be deeper than a maximum, given the depths of roots; nil if
+  /// there is none.
   ///
   /// - Complexity: O(nodes).
   func first(deeperThan most: Int, under tops: [(depth: Int, roots: [Int32])]) -> Int32? {
@@ -149,7 +149,8 @@ struct ImportForest {
     return nil
   }
 
-  /// The nodes made of some roots and of everything below them, in pre-order.
+  /// Returns the nodes made from some roots and their descendants, in pre-order, with relative
+  /// depths.
   ///
   /// - Complexity: O(*m*) for *m* nodes.
   func run(
@@ -167,7 +168,7 @@ struct ImportForest {
           path.append(firstChild[Int(number)])
           continue
         }
-        // Up to the first that has a sibling behind it; the root's own belong to others.
+        // Up to the first node with a next sibling. Siblings of the root belong to other runs.
         while let last = path.popLast(), !path.isEmpty {
           let next = nextSibling[Int(last)]
           guard next < 0 else {

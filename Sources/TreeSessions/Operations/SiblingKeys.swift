@@ -1,21 +1,24 @@
 import TreeDomain
 
-/// The sort keys of siblings as they stand, in order or not.
+/// The sort keys of siblings in their current order, sorted or not.
 ///
-/// Finds the first one that is greater than another key without looking at all. The keys lie in
-/// chunks, above which a binary tree knows the number and the greatest of the keys below.
+/// Finds the first key that is greater than another one without reading all. The keys are in
+/// chunks. A binary tree above them has the number of keys in each subtree and the greatest one.
 struct SiblingKeys {
   private struct Summary {
     var count = 0
     var greatest: SortKey?
   }
 
-  /// The number of keys in a chunk when it is made; with twice as many it is split.
+  /// The number of keys in a new chunk.
+  ///
+  /// A chunk with twice as many is split.
   static let chunkSize = 64
 
   private var chunks: [[SortKey]]
-  /// The root at 1, and the children of each node at 2*i* and 2*i* + 1; the last half are the
-  /// chunks.
+  /// The nodes of the tree: the root at 1, and the children of node *i* at 2*i* and 2*i* + 1.
+  ///
+  /// The second half are the chunks.
   private var summaries: [Summary] = []
 
   /// - Complexity: O(*n*).
@@ -32,13 +35,13 @@ struct SiblingKeys {
 
   private var firstLeaf: Int { summaries.count / 2 }
 
-  /// Finds the first key that is greater than another.
+  /// Returns the index of the first key that is greater than another one; `nil` if there is none.
   ///
   /// - Parameters:
   ///   - key: The other key.
-  ///   - start: The first place to look at.
-  /// - Returns: Its place; `nil` for none.
-  /// - Complexity: O(log *n*), and the comparison of twice ``chunkSize`` keys.
+  ///   - start: The first index to check.
+  /// - Returns: The index.
+  /// - Complexity: O(log *n*), and up to 4 × ``chunkSize`` comparisons.
   func firstIndex(greaterThan key: SortKey, from start: Int = 0) -> Int? {
     guard start < count else { return nil }
     let (chunk, offset) = locate(start)
@@ -105,7 +108,9 @@ struct SiblingKeys {
     return Summary(count: left.count + right.count, greatest: greatest)
   }
 
-  /// Returns the chunk that a place is in, and the place in it; behind the last for the count.
+  /// Returns the chunk that contains an index, and the offset there.
+  ///
+  /// The count is the end of the last chunk.
   private func locate(_ index: Int) -> (chunk: Int, offset: Int) {
     precondition(index <= count, "there are not so many siblings")
     if index == count { return (chunks.count - 1, chunks[chunks.count - 1].count) }

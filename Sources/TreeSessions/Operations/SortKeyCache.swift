@@ -1,10 +1,10 @@
 import TreeDomain
 import TreeEngine
 
-/// The sort keys that the running batch has read, so that it reads none twice.
+/// A cache of the sort keys that the running batch has read, so that each is read once.
 ///
-/// Keys are kept by node and order. Of siblings among which a place was sought although nothing
-/// said that they are sorted, the keys are kept in the order of the siblings, too.
+/// Keys are stored by node and order. If a place was searched among siblings that may be unsorted,
+/// their keys are stored in the order of the siblings as well.
 struct SortKeyCache {
   /// The keys of siblings by one order.
   private struct Siblings {
@@ -12,13 +12,13 @@ struct SortKeyCache {
     var keys: SiblingKeys
   }
 
-  /// True if keys are worth keeping: the batch looks for several places.
+  /// True if the batch searches several places, so that the cache is worthwhile.
   let isKeeping: Bool
-  /// About how many bytes the cache takes.
+  /// The approximate memory of the cache in bytes.
   private(set) var byteCount = 0
 
   private var keys: [SortOrder: [NodeID: SortKey]] = [:]
-  /// The keys of the order that was asked for last, which are taken out of `keys`.
+  /// The keys of the last order, which are not in `keys` meanwhile.
   private var current: [NodeID: SortKey] = [:]
   private var currentOrder = SortOrder([])
   private var siblings: [NodeID: Siblings] = [:]
@@ -27,7 +27,7 @@ struct SortKeyCache {
 
   /// Returns the key of a node, if it was read.
   ///
-  /// - Complexity: O(1) where the order is that of the call before.
+  /// - Complexity: O(1) if the order is that of the last call.
   mutating func key(of node: NodeID, by order: SortOrder) -> SortKey? {
     guard isKeeping else { return nil }
     turn(to: order)
@@ -41,7 +41,7 @@ struct SortKeyCache {
     if let former = current.updateValue(key, forKey: node) { byteCount -= Self.weight(of: former) }
   }
 
-  /// Forgets the keys of a node whose object changes.
+  /// Removes the keys of a node whose object changes.
   ///
   /// - Complexity: O(orders).
   mutating func forget(_ node: NodeID) {
@@ -61,31 +61,31 @@ struct SortKeyCache {
     currentOrder = order
   }
 
-  /// The bytes of a key in an array of its own, and in a table.
+  /// Returns the memory of a key in an array of its own and in a table, in bytes.
   private static func weight(of key: SortKey) -> Int { key.byteCount + 80 }
 
   // MARK: Siblings
 
-  /// Keeps the keys of all children of a node in their order.
+  /// Stores the keys of all children of a node, in their order.
   mutating func keepSiblings(_ keys: [SortKey], under parent: NodeID, by order: SortOrder) {
     forgetSiblings(under: parent)
     siblings[parent] = Siblings(order: order, keys: SiblingKeys(keys))
     byteCount += Self.siblingWeight * keys.count
   }
 
-  /// The order by which keys of a node's children are kept.
+  /// Returns the order by which the keys of a node's children are stored; nil if there are none.
   func order(ofSiblingsUnder parent: NodeID) -> SortOrder? {
     siblings.isEmpty ? nil : siblings[parent]?.order
   }
 
-  /// Counts the children before the first one that compares greater than a key.
+  /// Returns the number of children before the first one that is greater than a key.
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - order: Its order.
+  ///   - order: The order of the key.
   ///   - parent: The parent.
-  ///   - own: The position of a child that is passed over, and not counted.
-  /// - Returns: The number; `nil` if the children's keys by this order are not kept.
+  ///   - own: The position of a child that is skipped and not counted.
+  /// - Returns: The number; `nil` if the keys of the children by this order are not stored.
   /// - Complexity: O(log *n*).
   func index(of key: SortKey, by order: SortOrder, under parent: NodeID, without own: Int?) -> Int?
   {
@@ -114,17 +114,19 @@ struct SortKeyCache {
     siblings[parent]?.keys.replace(at: index, by: key)
   }
 
-  /// Forgets how the children of a node stand.
+  /// Removes the keys of a node's children.
   mutating func forgetSiblings(under parent: NodeID) {
     guard !siblings.isEmpty, let former = siblings.removeValue(forKey: parent) else { return }
     byteCount -= Self.siblingWeight * former.keys.count
   }
 
-  /// Forgets how the children of all nodes stand.
+  /// Removes the keys of all children.
   mutating func forgetAllSiblings() {
     for parent in Array(siblings.keys) { forgetSiblings(under: parent) }
   }
 
-  /// The bytes of a key in a list of siblings, where it is shared.
+  /// The memory of a key in a list of siblings in bytes.
+  ///
+  /// Its own array is counted elsewhere.
   private static var siblingWeight: Int { 16 }
 }

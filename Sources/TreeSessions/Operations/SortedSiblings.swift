@@ -1,19 +1,19 @@
 import TreeDomain
 import TreeEngine
 
-/// The nodes whose children are known to be sorted, and by which order.
+/// The nodes whose children are known to be sorted, and the order.
 ///
-/// A sorted place is the one before the first sibling that compares greater. Only among sorted
-/// siblings can it be found by halving. What is known survives everything that keeps the order, and
-/// is forgotten with anything else. A rollback brings back what was known before.
+/// The sorted place of a node is before the first sibling that is greater. A binary search finds it
+/// only if the siblings are sorted. This knowledge survives changes that keep the order, and is
+/// removed by all others. A rollback restores it.
 struct SortedSiblings: Sendable {
   private var orders: [NodeID: SortOrder] = [:]
-  /// The changes of the running transaction, in order, up to where it forgot everything.
+  /// The changes of the running transaction, in order, up to the first ``forgetAll()``.
   private var changes: [(parent: NodeID, former: SortOrder?)] = []
-  /// All that was known before the running transaction, if that forgot everything.
+  /// The knowledge before the running transaction, if that called ``forgetAll()``.
   private var savepoint: [NodeID: SortOrder]?
 
-  /// The bytes of what is known.
+  /// The memory in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { orders.byteCount }
@@ -30,7 +30,7 @@ struct SortedSiblings: Sendable {
     if !orders.isEmpty { set(parent, nil) }
   }
 
-  /// Forgets everything, as when node ids may come to name others.
+  /// Removes everything, for example because node ids may be reused.
   mutating func forgetAll() {
     guard !orders.isEmpty else { return }
     if savepoint == nil {
@@ -65,7 +65,7 @@ struct SortedSiblings: Sendable {
     savepoint = nil
   }
 
-  /// Brings back what was known when the transaction began.
+  /// Restores the knowledge from the beginning of the transaction.
   ///
   /// - Complexity: O(changes).
   mutating func rollBack() {
@@ -77,7 +77,7 @@ struct SortedSiblings: Sendable {
     begin()
   }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids after renumbering.
   mutating func renumber(_ new: NodeRenumbering) {
     var renumbered: [NodeID: SortOrder] = [:]
     for (parent, order) in orders {

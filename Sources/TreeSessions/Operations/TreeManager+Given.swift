@@ -2,10 +2,12 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// Returns a subtree in pre-order with the children of every node in the order of the tree, equal
-  /// ones as they came.
+  /// Returns a subtree in pre-order, with the children of every node sorted by the order of the
+  /// tree.
   ///
-  /// - Throws: What the meter throws.
+  /// The sort is stable.
+  ///
+  /// - Throws: The errors of the meter.
   /// - Complexity: O(*n* log *n*).
   func sorted(_ range: Range<Int>, of batch: Batch) throws(ServiceError) -> [NewNode] {
     let nodes = batch.nodes
@@ -22,9 +24,11 @@ extension TreeManager {
     return result
   }
 
-  /// Returns some given nodes in the order of the tree, equal ones as they came.
+  /// Returns some given nodes, sorted by the order of the tree.
   ///
-  /// - Throws: What the meter throws.
+  /// The sort is stable.
+  ///
+  /// - Throws: The errors of the meter.
   /// - Complexity: O(*n* log *n*).
   func sorted(_ given: [Int], of batch: Batch) throws(ServiceError) -> [Int] {
     guard given.count > 1 else { return given }
@@ -40,9 +44,9 @@ extension TreeManager {
 }
 
 extension Batch {
-  /// The children of each node that has some, in a list in pre-order.
+  /// Returns the children of each node that has some, in a list in pre-order.
   ///
-  /// - Complexity: O(*m*).
+  /// - Complexity: O(*m*) for *m* nodes.
   func childLists(_ range: Range<Int>) -> [Int: [Int]] {
     var lists: [Int: [Int]] = [:]
     var path: [Int] = []

@@ -1,9 +1,11 @@
 import TreeDomain
 import TreeEngine
 
-// Many nodes at once, each with its parent's key.
+// Importing many nodes, each of which names its parent.
 extension TreeManager {
-  /// Inserts nodes below parents that are there or came before them, all or none.
+  /// Inserts nodes below parents in the tree or earlier in the import, all or none.
+  ///
+  /// - Throws: The reason to refuse the import, with the line. Nothing has changed then.
   mutating func importNodes(
     _ imported: consuming ImportForest,
     _ options: BatchOptions,
@@ -41,13 +43,13 @@ extension TreeManager {
     }
   }
 
-  /// Where the roots of an import go, and the first for which that cannot be found.
+  /// The parents of an import's roots, and the first root whose parent does not exist.
   private struct ImportTargets {
     var found: [(parent: NodeID, roots: [Int32])] = []
     var refusal: (number: Int32, error: ServiceError)?
   }
 
-  /// Finds the nodes of the tree that roots go under.
+  /// Finds the nodes of the tree that become parents of roots.
   private func targets(of imported: ImportForest) -> ImportTargets {
     var targets = ImportTargets()
     var places: [NodeID: Int] = [:]
@@ -56,7 +58,7 @@ extension TreeManager {
       let node = imported.nodes.parts[part].nodes[index]
       do throws(ServiceError) {
         let parent = try target(of: node, in: imported.nodes.parts[part])
-        // Mostly one after the other goes under the same.
+        // The parent is often that of the root before.
         if let last = targets.found.indices.last, targets.found[last].parent == parent {
           targets.found[last].roots.append(root)
         } else if let place = places[parent] {
@@ -84,7 +86,7 @@ extension TreeManager {
     }
   }
 
-  /// Makes the nodes of an import, all of them or up to one.
+  /// Makes the nodes of an import without parents, all of them or those up to a number.
   private mutating func make(
     _ imported: ImportForest,
     upTo last: Int32?
@@ -107,8 +109,9 @@ extension TreeManager {
     return made
   }
 
-  /// Puts the nodes made of an import where they belong; of those that would stand too deep, the
-  /// first line is named.
+  /// Links the new nodes to their parents.
+  ///
+  /// An error about depth names the first line at fault.
   private mutating func linkAll(
     _ imported: inout ImportForest,
     _ made: [NodeID],
@@ -145,10 +148,10 @@ extension TreeManager {
     }
   }
 
-  /// Puts roots that are in the order of the tree between the children that are there.
+  /// Inserts roots between the children of a parent, by the order of the tree.
   ///
-  /// Each comes before the first of those that compares greater, which are the later the later it
-  /// is itself; so whole runs go into the gaps, the last one first.
+  /// Each root goes before the first child that is greater. These places ascend with the roots, so
+  /// whole runs are inserted at once, the last one first.
   private mutating func link(
     _ roots: [Int32],
     of imported: ImportForest,
@@ -171,7 +174,7 @@ extension TreeManager {
     }
   }
 
-  /// Reads the sort keys of nodes by the order of the tree.
+  /// Returns the sort keys of nodes by the order of the tree.
   private func sortKeys(of numbers: [Int32], _ made: [NodeID]) throws(ServiceError) -> SortKeys {
     var keys = SortKeys(sort, capacity: numbers.count)
     for number in numbers {
@@ -182,7 +185,9 @@ extension TreeManager {
     return keys
   }
 
-  /// Returns the places of keys in their order, equal ones as they came.
+  /// Returns the indexes of keys in sorted order.
+  ///
+  /// The sort is stable.
   private func inOrder(_ keys: SortKeys) throws(ServiceError) -> [Int] {
     try keys.sorted(counting: meter.count)
   }

@@ -2,8 +2,12 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// Inserts a subtree, which is a range of the batch's nodes; or several side by side where no
-  /// order asks for a place for each.
+  /// Inserts a subtree, which is a range of the batch's nodes.
+  ///
+  /// The range may have several subtrees if no order determines a place for each.
+  ///
+  /// - Throws: The reason to refuse it, such as `duplicate-key`, `depth-limit` or
+  ///   `index-out-of-range`.
   mutating func insert(
     _ nodes: Range<Int>,
     of batch: Batch,
@@ -27,7 +31,7 @@ extension TreeManager {
       do throws(ServiceError) {
         index = try self.index(of: place, under: parent, in: batch)
       } catch {
-        // That the key is taken comes first.
+        // A duplicate key is reported first.
         throw tree.node(forKey: batch[root.key].span) == nil ? error : duplicate(batch[root.key])
       }
       sorted.forget(parent)
@@ -52,8 +56,10 @@ extension TreeManager {
     )
   }
 
-  /// Refuses to take in so many nodes with so many bytes of keys and objects where there is no room
-  /// for them.
+  /// Checks that a number of nodes with a number of bytes can be added.
+  ///
+  /// - Throws: `too-large` if the tree would have too many nodes, or `overloaded` if there is not
+  ///   enough memory.
   func checkRoom(for count: Int, bytes: Int) throws(ServiceError) {
     if nodeCount + count > limits.maxNodesPerTree {
       throw .tooLarge(
@@ -64,14 +70,14 @@ extension TreeManager {
     try checkRoom(nodes: count, bytes: bytes)
   }
 
-  /// What the engine refuses, in the contract's words.
+  /// Returns an error of the engine in the terms of the contract.
   func service(_ error: TreeError) -> ServiceError {
     switch error {
     case .interrupted: return ServiceError(.internalError, "a step was stopped without a reason")
     case .duplicateKey, .cycle, .indexOutOfRange:
       preconditionFailure("the engine is not asked before keys, cycles and places are checked")
     case .depthLimit:
-      // The engine's limit counts the sections' level, too.
+      // The engine's limit includes the level of sections.
       var error = ServiceError(
         .depthLimit,
         "A node may stand at most at depth \(limits.maxDepth), a root being at 0; name a parent "
@@ -84,7 +90,7 @@ extension TreeManager {
 }
 
 extension Batch {
-  /// How many bytes the keys and objects of some nodes have.
+  /// Returns the size of the keys and objects of some nodes in bytes.
   func byteCount(of nodes: Range<Int>) -> Int {
     var count = 0
     for node in nodes {

@@ -2,7 +2,7 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// Moves nodes, keeping the order they are given in.
+  /// Moves nodes to a place, in the given order.
   mutating func move(
     _ keys: ArraySlice<ByteSlice>,
     _ parent: ByteSlice?,
@@ -37,7 +37,7 @@ extension TreeManager {
     sorted.forget(parent)
     let anchor = child(index, of: parent, without: nodes)
     for node in nodes {
-      // Each goes right before the sibling that is to follow them all.
+      // Each node goes directly before the sibling that will follow them all.
       let isSibling = tree.parent(of: node) == parent
       let end = anchor.map { tree.position(of: $0) } ?? tree.childCount(of: parent)
       let isBefore = isSibling && tree.position(of: node) < end
@@ -45,10 +45,10 @@ extension TreeManager {
     }
   }
 
-  /// Moves nodes one after the other to where an order has them.
+  /// Moves nodes to their sorted places, one after the other.
   ///
-  /// Of several, those that are siblings already first step behind all others, so that none is
-  /// compared with one whose turn is yet to come.
+  /// Nodes that are children of the parent already first move behind all others. So no node is
+  /// compared with one that is not in its place yet.
   private mutating func moveSorted(
     _ nodes: [NodeID],
     under parent: NodeID,

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-// Where nodes go: under which parent or section, and where among the siblings.
+// The place of a node: the parent or section, and the index among the siblings.
 extension TreeManager {
-  /// What a new node is to stand under: its parent or, for a root, a section.
+  /// Returns the parent of a new node, or the section of a new root.
   func target(
     _ parent: ByteSlice?,
     _ section: ByteSlice?,
@@ -13,8 +13,7 @@ extension TreeManager {
     try rootSection(parent, section, place, in: batch) ?? firstSection
   }
 
-  /// The parent, or the section that the request or the anchor of the place names; nil for a root
-  /// of which nothing says where it goes.
+  /// Returns the parent or section that the request or its anchor names; nil if neither does.
   private func rootSection(
     _ parent: ByteSlice?,
     _ section: ByteSlice?,
@@ -27,7 +26,7 @@ extension TreeManager {
     case .before(let key), .after(let key):
       guard let anchor = tree.node(forKey: batch[key].span) else { return nil }
       let above = tree.parent(of: anchor)
-      // An anchor that is no root is refused where the place is sought.
+      // An anchor that is no root is refused when the index is resolved.
       return isSection(above) ? above : nil
     case .default, .index, .first, .sorted: return nil
     }
@@ -44,8 +43,9 @@ extension TreeManager {
     return node
   }
 
-  /// What nodes that move are to stand under; a root of which nothing else says where it goes
-  /// stays in the section that the first of them is in.
+  /// Returns the parent or section for nodes that move.
+  ///
+  /// If the request names none, roots stay in the section of the first node.
   func target(
     moving nodes: [NodeID],
     _ parent: ByteSlice?,
@@ -57,12 +57,14 @@ extension TreeManager {
     return sections.all[sectionIndex(of: nodes[0])].node
   }
 
-  /// Whether a node is a section and none of the contract's nodes.
+  /// Returns true if a node of the engine is a section.
   func isSection(_ node: NodeID) -> Bool {
     node != .forestRoot && tree.parent(of: node) == .forestRoot
   }
 
-  /// How many siblings a new child of a node is to have before it, those in `moved` not counted.
+  /// Returns the index of a place among the children of a node, without those in `moved`.
+  ///
+  /// - Throws: `index-out-of-range`, or `anchor-not-a-sibling`.
   func index(
     of place: Place,
     under parent: NodeID,
@@ -85,12 +87,12 @@ extension TreeManager {
     }
   }
 
-  /// The ascending positions of those of some nodes that are children of a node.
+  /// Returns the positions of those of some nodes that are children of a node, ascending.
   private func positions(of nodes: [NodeID], under parent: NodeID) -> [Int] {
     nodes.filter { tree.parent(of: $0) == parent }.map { tree.position(of: $0) }.sorted()
   }
 
-  /// A node's position when the positions in `out` are not counted.
+  /// Returns a node's position without the positions in `out`.
   private func remaining(_ node: NodeID, _ out: [Int]) -> Int {
     let position = tree.position(of: node)
     return position - out.count { $0 < position }
@@ -123,7 +125,7 @@ extension TreeManager {
     return error
   }
 
-  /// The child that is the `index`-th when some nodes are taken out; `nil` behind the last.
+  /// Returns the child at an index after some nodes were taken out; `nil` at the end.
   func child(_ index: Int, of parent: NodeID, without moved: [NodeID]) -> NodeID? {
     var place = index
     for position in positions(of: moved, under: parent) where position <= place { place += 1 }

@@ -1,9 +1,11 @@
 import TreeDomain
 import TreeEngine
 
-// The keyed diff: what a client says the children are, against what is there.
+// Replacing the children of a node by a keyed difference.
 extension TreeManager {
-  /// Replaces a node's children, or the roots, by what is given; see ``ChildrenDiff``.
+  /// Replaces the children of a node, or the roots, with the given nodes; see ``ChildrenDiff``.
+  ///
+  /// - Throws: The reason to refuse it.
   mutating func setChildren(
     of target: ChildrenTarget,
     _ children: NewChildren,
@@ -22,7 +24,7 @@ extension TreeManager {
     case (.node(let key), .state(let state, let hint)):
       let node = try find(batch[key])
       if state == .unloaded { try removeChildren(of: node) }
-      // That children are on their way, or failed to come, says nothing of how many there are.
+      // While children are loading or failed to load, their number is not known.
       let known = state == .unloaded ? nil : tree.childCountHint(of: node).map { Int32($0) }
       setChildState(state, of: node, hint: hint ?? known)
     case (.roots(let section), .nodes(let nodes)):
@@ -34,8 +36,9 @@ extension TreeManager {
     }
   }
 
-  /// Replaces the roots of one section, or those of all; then nodes that are there and name no
-  /// section stay in their own.
+  /// Replaces the roots of one section or of all.
+  ///
+  /// In the latter case, existing nodes for which no section is named stay in their own.
   private mutating func replaceRoots(
     in section: ByteSlice?,
     _ nodes: Range<Int>,
@@ -81,7 +84,7 @@ extension TreeManager {
       }
     }
     for node in diff.former where !diff.isKept(node) { try removeSubtree(node) }
-    // Where there are more than there may be by now, fewer are still better.
+    // If the tree has too many nodes already, it may still shrink.
     if nodeCount > countBefore { try checkRoom(for: 0, bytes: 0) }
     for (node, state) in diff.states {
       setChildState(state.state, of: node, hint: state.hint)
@@ -94,10 +97,10 @@ extension TreeManager {
     }
   }
 
-  /// Finds the given nodes that are there already.
+  /// Finds the given nodes that exist already.
   ///
-  /// - Throws: `duplicate-key`, `cycle` for a node that is above one whose children it is to be
-  ///   among, and `depth-limit` for one that is to stand too deep.
+  /// - Throws: `duplicate-key`; `cycle` for an ancestor of the node whose children are replaced;
+  ///   `depth-limit` for a node that would be too deep.
   private func resolve(
     _ diff: inout ChildrenDiff,
     below parents: some Sequence<NodeID>
@@ -124,7 +127,7 @@ extension TreeManager {
     try checkDepth(diff, at: parents.reduce(0) { max($0, tree.depth(of: $1) + 1) })
   }
 
-  /// Refuses to make nodes that stand too deep, or to have some stand deeper than they do.
+  /// Checks that no node would be too deep, unless it is as deep already.
   private func checkDepth(_ diff: ChildrenDiff, at top: Int) throws(ServiceError) {
     for index in diff.nodes where top + diff.batch.nodes[index].depth > tree.maxDepth {
       let depth = top + diff.batch.nodes[index].depth
@@ -133,13 +136,14 @@ extension TreeManager {
     }
   }
 
-  /// Given siblings by the order of the tree, equal ones as they came.
+  /// Returns given siblings, sorted by the order of the tree.
   private func inOrder(_ given: [Int], _ batch: Batch) throws(ServiceError) -> [Int] {
     sort.isEmpty ? given : try sorted(given, of: batch)
   }
 
-  /// Puts siblings under a parent, in order, ahead of or between those that will go; of those that
-  /// are its children already as many as possible stay where they are.
+  /// Puts siblings under a parent in order, before and between the children to be removed.
+  ///
+  /// As many of its children as possible stay where they are.
   private mutating func place(
     _ given: [Int],
     under parent: NodeID,
@@ -158,7 +162,7 @@ extension TreeManager {
         sortKeys.forget(node)
         placed.append((node, index))
       } else {
-        // Behind the one before; the first, before all.
+        // After the one before, or first of all.
         try meter.count()
         let position = placed.last.map { tree.position(of: $0.node) + 1 } ?? 0
         placed.append((try insert(index, of: diff, under: parent, at: position), index))

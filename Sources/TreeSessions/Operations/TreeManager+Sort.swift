@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-// Sorting siblings that are there; as few as possible move.
+// Sorting existing siblings, with as few moves as possible.
 extension TreeManager {
   mutating func sort(
     _ target: SortTarget,
@@ -19,7 +19,7 @@ extension TreeManager {
 
   /// Sorts the children of every node.
   ///
-  /// - Throws: What the meter throws.
+  /// - Throws: The errors of the meter, and `overloaded` if there is not enough memory.
   mutating func sortEverything(by order: SortOrder) throws(ServiceError) {
     var parents: [NodeID] = []
     try forEachNode { node throws(ServiceError) in
@@ -32,14 +32,14 @@ extension TreeManager {
     }
   }
 
-  /// The bytes that sorting takes for each sibling, with what undoes it.
+  /// The memory for sorting one sibling, including that for a rollback, in bytes.
   private static var bytesPerSortedChild: Int { 128 }
 
   private mutating func sortChildren(
     of parent: NodeID,
     by order: SortOrder
   ) throws(ServiceError) {
-    // What is sorted stays as it is, since equal nodes keep their order.
+    // Sorted siblings stay as they are, because the sort is stable.
     guard tree.childCount(of: parent) > 1, !sorted.isSorted(parent, by: order) else { return }
     try checkRoom(bytes: tree.childCount(of: parent) * Self.bytesPerSortedChild)
     let children = try children(of: parent)

@@ -1,24 +1,23 @@
 import TreeDomain
 import TreeEngine
 
-// Places by an order, and the sort keys that they are found by.
+// Places by sort order, and the sort keys that determine them.
 extension TreeManager {
-  /// Finds the place of a sort key among the children of a node: before the first that compares
-  /// greater.
+  /// Returns the index of a sort key among the children of a node: before the first greater one.
   ///
-  /// In a batch of several operations each child's sort key is read once at most.
+  /// In a batch of several operations, the key of each child is read at most once.
   ///
   /// - Parameters:
   ///   - key: The sort key.
-  ///   - order: Its order.
+  ///   - order: The order of the key.
   ///   - parent: The node.
-  ///   - node: A child that is passed over and not counted.
-  ///   - count: The number of first children that are looked at. Those behind them are about to be
-  ///     placed by the same order.
+  ///   - node: A child that is skipped and not counted.
+  ///   - count: The number of children to consider, from the first on. The others will be placed by
+  ///     the same order later.
   /// - Returns: The number of children before it.
-  /// - Throws: What the meter throws.
-  /// - Complexity: O(log *n*) comparisons where the children are known to be sorted, or the batch
-  ///   has read their keys; else one a child.
+  /// - Throws: The errors of the meter.
+  /// - Complexity: O(log *n*) comparisons if the children are known to be sorted, or if the batch
+  ///   has read their keys; otherwise O(*n*).
   mutating func sortedIndex(
     of key: SortKey,
     by order: SortOrder,
@@ -45,10 +44,10 @@ extension TreeManager {
     return min(index ?? end, end)
   }
 
-  /// About so many steps are one search among the keys of siblings.
+  /// The approximate cost of one search among the keys of siblings, in steps.
   private static var searchSteps: Int { 32 }
 
-  /// Finds a place among children that are sorted.
+  /// Searches sorted children by bisection.
   private mutating func halvingIndex(
     of key: SortKey,
     by order: SortOrder,
@@ -70,7 +69,7 @@ extension TreeManager {
     return low
   }
 
-  /// Finds a place by reading the keys of children one after the other, and keeps none of them.
+  /// Searches children by reading their keys one after the other, without storing them.
   private mutating func scanningIndex(
     of key: SortKey,
     by order: SortOrder,
@@ -101,13 +100,13 @@ extension TreeManager {
       return isSorted || found == nil
     }
     if let refusal { throw refusal }
-    // The place found keeps this order, but of another one nothing is known any more.
+    // The new node will keep this order. Any other known order may break.
     sorted.forget(parent)
     if isSorted { sorted.know(parent, by: order) }
     return found ?? index
   }
 
-  /// Reads the keys of all children of a node, and keeps them in their order.
+  /// Reads the keys of all children of a node, and stores them in their order.
   private mutating func readSiblings(
     under parent: NodeID,
     by order: SortOrder
@@ -125,9 +124,11 @@ extension TreeManager {
     sortKeys.keepSiblings(keys, under: parent, by: order)
   }
 
-  /// Returns the sort key of a node, read now if the batch has not read it yet.
+  /// Returns the sort key of a node.
   ///
-  /// - Throws: What the meter throws.
+  /// Reads it if the batch has not read it yet.
+  ///
+  /// - Throws: The errors of the meter.
   /// - Complexity: O(length of the object) if it is read.
   mutating func sortKey(of node: NodeID, by order: SortOrder) throws(ServiceError) -> SortKey {
     if let known = sortKeys.key(of: node, by: order) { return known }
@@ -140,7 +141,7 @@ extension TreeManager {
 
   // MARK: The keys of siblings follow what happens to these
 
-  /// Notes that a node was put under a parent.
+  /// Records that a node was put under a parent.
   mutating func noteSibling(
     _ node: NodeID,
     under parent: NodeID,
@@ -152,14 +153,14 @@ extension TreeManager {
     sortKeys.insertSibling(try sortKey(of: node, by: order), under: parent, at: index)
   }
 
-  /// Notes that a node is about to leave its siblings.
+  /// Records that a node is about to leave its siblings.
   mutating func noteLeaving(_ node: NodeID) {
     let parent = tree.parent(of: node)
     guard sortKeys.order(ofSiblingsUnder: parent) != nil else { return }
     sortKeys.removeSibling(under: parent, at: tree.position(of: node))
   }
 
-  /// Notes that the object of a node has changed.
+  /// Records that the object of a node has changed.
   mutating func noteChange(of node: NodeID) throws(ServiceError) {
     sortKeys.forget(node)
     let parent = tree.parent(of: node)
@@ -170,12 +171,12 @@ extension TreeManager {
 
   // MARK: Nodes as an order sees them
 
-  /// A node as an order sees it.
+  /// Returns the key and object of a node, for sorting.
   func subject(_ node: NodeID) -> SortOrder.Subject {
     SortOrder.Subject(key: tree.key(of: node), object: object(of: node))
   }
 
-  /// The object of a node as JSON.
+  /// Returns the object of a node as JSON.
   func object(of node: NodeID) -> ArraySlice<UInt8> {
     let object = tree.object(of: node)
     return object.isEmpty ? Self.null[...] : object
@@ -183,7 +184,7 @@ extension TreeManager {
 
   static let null: [UInt8] = Array("null".utf8)
 
-  /// The order in which a place asks for siblings to stand; `nil` for a place of another kind.
+  /// Returns the order that determines a place; `nil` if it is determined otherwise.
   func order(of place: Place, in batch: Batch) -> SortOrder? {
     switch place {
     case .sorted(let order): batch.orders[order]

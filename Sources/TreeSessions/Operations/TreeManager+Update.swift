@@ -2,7 +2,7 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// What a put says about where its node is to stand.
+/// The part of a put that says where the node should be.
 struct PutWish: Equatable {
   var parent = ParentReference.absent
   var section: ByteSlice?
@@ -10,9 +10,12 @@ struct PutWish: Equatable {
 }
 
 extension TreeManager {
-  /// Inserts a node, or replaces the object of the one that has the key and moves it where asked.
+  /// Inserts a node.
   ///
-  /// - Returns: Whether there was none and one was made.
+  /// If the key exists, replaces its object, and moves the node if that is asked for.
+  ///
+  /// - Returns: True if a node was made.
+  /// - Throws: The reason to refuse it.
   mutating func put(
     _ nodes: Range<Int>,
     _ wish: PutWish,
@@ -68,15 +71,15 @@ extension TreeManager {
     if let old { try restoreOrder(of: node, from: old) }
   }
 
-  /// The sort keys of a node that its place among its siblings goes by.
+  /// The sort keys that determine the place of a node among its siblings.
   private struct OrderedKeys {
-    /// By the order that the siblings are known to be in.
+    /// The key by the known order of the siblings.
     var known: SortKey?
-    /// By the order of the tree.
+    /// The key by the order of the tree.
     var own: SortKey?
   }
 
-  /// Reads what a node's place among its siblings goes by; `nil` where these are in no order.
+  /// Reads the sort keys of a node; `nil` if its siblings have no order.
   private mutating func orderedKeys(of node: NodeID) throws(ServiceError) -> OrderedKeys? {
     let known = sorted.order(of: tree.parent(of: node))
     guard known != nil || !sort.isEmpty else { return nil }
@@ -120,13 +123,13 @@ extension TreeManager {
     return object
   }
 
-  /// Places a node anew, as if it had come just now, if an update changed its sorted value.
+  /// Moves a node to its sorted place if an update changed its sort key.
   private mutating func restoreOrder(
     of node: NodeID,
     from old: OrderedKeys
   ) throws(ServiceError) {
     let parent = tree.parent(of: node)
-    // What is known by the order of the tree stays true, since the node will find its place.
+    // Siblings in the order of the tree stay sorted, because the node is moved to its place.
     if let key = old.known, let known = sorted.order(of: parent),
       try sortKey(of: node, by: known) != key
     {

@@ -1,9 +1,11 @@
 import TreeDomain
 import TreeEngine
 
-// What a session shows: expansion and selection.
+// The view of a session: expansion and selection.
 extension TreeManager {
-  /// Expands a node; in an accordion its expanded siblings collapse for it.
+  /// Expands a node, and levels below it.
+  ///
+  /// In an accordion, its expanded siblings collapse.
   mutating func expand(
     _ node: NodeID,
     _ levels: Levels,
@@ -33,7 +35,7 @@ extension TreeManager {
     }
   }
 
-  /// Collapses a node, and what is inside where the session forgets that.
+  /// Collapses a node, and the nodes inside it if the session forgets their expansion.
   mutating func collapse(
     _ node: NodeID,
     _ levels: Levels,
@@ -45,9 +47,11 @@ extension TreeManager {
     }
   }
 
-  /// Sets the rule for all nodes, now and later; sections stay as they are.
+  /// Sets the expansion rule for all nodes, present and future.
   ///
-  /// - Throws: What the meter throws.
+  /// Sections stay as they are.
+  ///
+  /// - Throws: The errors of the meter.
   mutating func setRule(
     _ rule: ExpansionRule,
     in session: OpenSession
@@ -61,10 +65,10 @@ extension TreeManager {
     }
   }
 
-  /// Expands whatever hides some nodes, and selects them where asked.
+  /// Expands the ancestors of some nodes, and selects the nodes if that is asked for.
   ///
-  /// - Throws: `node-not-found`; `hidden-by-filter` for a node that expanding its ancestors does
-  ///   not show; what selecting them throws.
+  /// - Throws: `node-not-found`; `hidden-by-filter` for a node that the filter hides;
+  ///   `selection-mode`.
   mutating func reveal(
     _ keys: ArraySlice<ByteSlice>,
     selects: Bool,
@@ -93,17 +97,16 @@ extension TreeManager {
     if selects { try select(nodes, in: session) }
   }
 
-  /// Returns true if a filter lets a node through as the tree is now: a match, or an ancestor of
-  /// one.
+  /// Returns true if a filter shows a node in the current state: a match, or an ancestor of one.
   ///
-  /// - Complexity: O(1) while the transaction has changed no data, else O(nodes below).
+  /// - Complexity: O(1) if the transaction has changed no data; otherwise O(descendants).
   private mutating func shows(
     _ node: NodeID,
     by filter: Filter,
     in session: OpenSession
   ) throws(ServiceError) -> Bool {
     guard tree.hasDataChanges else { return tree.passedFilter(node, in: session.view) }
-    // The view follows the data at the end of the transaction only.
+    // The view is updated only at the end of the transaction.
     var rest = tree.subtreeSize(of: node) - 1
     var found = try matches(filter, node)
     guard !found, rest > 0 else { return found }
@@ -123,7 +126,7 @@ extension TreeManager {
       try tree.collapsedAncestors(of: node, in: session.view, counting: count)
     }
     for node in collapsed {
-      // Sections have no part in accordions.
+      // Sections are not part of an accordion.
       if isSection(node) {
         tree.expand(node, in: session.view)
       } else {
@@ -204,7 +207,7 @@ extension TreeManager {
     }
   }
 
-  /// The nodes with these keys, in their order.
+  /// Returns the nodes with some keys, in order.
   ///
   /// - Throws: `node-not-found`.
   private func findAll(

@@ -3,17 +3,17 @@ import Synchronization
 import TreeDomain
 import TreeEngine
 
-/// A tree as lines, a piece at a time, all of one revision whatever happens to the tree meanwhile.
+/// An export of a tree as lines, in pieces, all of one revision even if the tree changes meanwhile.
 ///
-/// When it is done with, the memory that it alone still holds is let go of elsewhere: that can be
-/// all the tree was, and takes as long. It does not count any more by then, so that whoever has
-/// read one to its end may begin another.
+/// The memory that only the export holds may be as large as the tree, so it is freed on another
+/// thread. By then the export no longer counts, so a client may begin the next one right after the
+/// end.
 final class SnapshotExport: TreeExport {
   let revision: Revision
   private let source: Source
   private let assign: SessionStore.Assignment
 
-  /// What is to be let go of in the end.
+  /// The remaining lines, which are freed at the end.
   private final class Source: Sendable {
     let lines: Mutex<ExportLines?>
     private let counts: [LiveExports]
@@ -24,7 +24,9 @@ final class SnapshotExport: TreeExport {
       self.counts = counts
     }
 
-    /// Has it count no more: it was read to its end, or nobody is going to.
+    /// Ends the counting of the export.
+    ///
+    /// Further calls do nothing.
     func end() {
       guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
       for count in counts { count.end() }
@@ -33,14 +35,16 @@ final class SnapshotExport: TreeExport {
     func dispose() { lines.withLock { $0 = nil } }
   }
 
-  /// How many bytes a piece has, or a little more.
+  /// The minimum size of a piece in bytes, unless it is the last one.
   private static let pieceBytes = 64 * 1024
 
+  /// Makes an export.
+  ///
   /// - Parameters:
   ///   - lines: The lines.
-  ///   - revision: Of which revision they are.
-  ///   - counts: Which count it, and are told of its end.
-  ///   - assign: Has the memory let go of.
+  ///   - revision: The revision of the lines.
+  ///   - counts: The counters of the export.
+  ///   - assign: Frees the memory on another thread.
   init(
     of lines: ExportLines,
     at revision: Revision,
@@ -66,15 +70,15 @@ final class SnapshotExport: TreeExport {
   }
 }
 
-/// The lines that are still to come.
+/// The remaining lines of an export.
 struct ExportLines {
   typealias Snapshot = ForestSnapshot<Fanout<64>>
 
   private var walk: Snapshot.Walk
   private let isSectioned: Bool
-  /// The name of the section that is being walked, where sections are shown.
+  /// The name of the current section, if the tree has named sections.
   private var section: [UInt8]?
-  /// How many nodes are asked for at a time.
+  /// The number of nodes that are read at a time.
   private static let nodesPerStep = 256
 
   init(walk: Snapshot.Walk, isSectioned: Bool) {
@@ -82,7 +86,7 @@ struct ExportLines {
     self.isSectioned = isSectioned
   }
 
-  /// Lines of so many bytes together, or all there are.
+  /// Returns lines of at least a number of bytes, or all that are left.
   mutating func next(atLeast bytes: Int) -> [UInt8] {
     var writer = JSONWriter()
     while writer.count < bytes {
@@ -94,7 +98,7 @@ struct ExportLines {
   }
 
   private mutating func write(_ node: Snapshot.Node, to writer: inout JSONWriter) {
-    // Sections are the top level.
+    // In the engine, sections are the top level.
     if node.depth == 0 {
       section = isSectioned ? Array(node.object.dropFirst()) : nil
       return

@@ -2,12 +2,12 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-// The nodes above a row or a node.
+// The ancestors of a row or a node.
 extension TreeManager {
-  /// Returns the path from the root down to a node's parent, or its nearest part where it is long.
+  /// Returns the ancestors of a node, from the root down; if they are many, only the nearest.
   ///
-  /// - Throws: `node-not-found`, `revision-changed`, and as ``demand(_:)``.
-  /// - Complexity: O(*a* log *n*) for *a* ancestors that are listed.
+  /// - Throws: `node-not-found`, `revision-changed`, and the errors of ``demand(_:)``.
+  /// - Complexity: O(*a* log *n*) for *a* ancestors in the answer.
   func ancestors(
     of key: [UInt8],
     _ session: OpenSession,
@@ -31,7 +31,7 @@ extension TreeManager {
     if let fields {
       write(rowsAbove: above, of: session, fields, places, to: &writer)
     } else {
-      // The root of the client has depth 0.
+      // The engine counts sections as depth 0.
       let depth = tree.depth(of: node) - 1
       for (distance, ancestor) in zip(1..., above).reversed() {
         Ancestor.write(
@@ -46,9 +46,11 @@ extension TreeManager {
     return Ancestors(session: session.id, revision: session.revision, ancestors: writer.finish())
   }
 
-  /// Returns the rows above one that a query wants, the nearest first; sections are among them.
+  /// Returns the ancestors of a row that a query asks for, nearest first.
   ///
-  /// - Throws: As ``demand(_:)``.
+  /// Sections are included.
+  ///
+  /// - Throws: The errors of ``demand(_:)``.
   func ancestors(
     ofRow row: Int,
     _ query: AncestorQuery,
@@ -60,12 +62,12 @@ extension TreeManager {
     let limit = min(maxListedAncestors, query.limit)
     let above = tree.ancestors(ofRow: engineRow, atMost: limit, in: session.view)
     try demand(nodes: above.count)
-    // A few with the longest keys fit in any case.
+    // Few ancestors fit even with the longest keys.
     if query.fields == nil, above.count * Self.maxPlainBytes <= maxAncestorBytes { return above }
     return Array(above.prefix(try countFitting(above.map(\.row.node), query.fields)))
   }
 
-  /// Writes rows of the engine that are above one, the root's first.
+  /// Writes the rows of ancestors, from the root down.
   func write(
     _ above: [(row: OutlinedRow, index: Int)],
     _ query: AncestorQuery,
@@ -73,7 +75,7 @@ extension TreeManager {
     _ places: SectionRows,
     to writer: inout JSONWriter
   ) {
-    // The one that stands under nothing is a section.
+    // The row without a parent is a section.
     let above = above.prefix { $0.row.parent != .forestRoot }
     if let fields = query.fields {
       let nodes = above.map(\.row.node)
@@ -90,10 +92,9 @@ extension TreeManager {
     }
   }
 
-  /// The number of the nearest ancestors that an answer has room for, with the members wanted, at
-  /// least one.
+  /// Returns the number of nearest ancestors that fit in an answer, at least one.
   ///
-  /// - Throws: As ``demand(_:)``.
+  /// - Throws: The errors of ``demand(_:)``.
   private func countFitting(
     _ nearestFirst: [NodeID],
     _ fields: RowFields?
@@ -104,7 +105,7 @@ extension TreeManager {
       try meter.count()
       let strings = tree.stringSlices(of: node)
       let key = JSONWriter.byteCount(ofString: tree.key(of: node).span)
-      // A row has the key of its parent, too.
+      // A row contains the key of its parent as well.
       bytes += fields == nil ? Self.plainBytes + key : Self.rowBytes + 2 * key
       if fields?.contains(.object) == true { bytes += strings.object.count }
       guard count == 0 || bytes <= maxAncestorBytes else { break }
@@ -114,16 +115,16 @@ extension TreeManager {
     return count
   }
 
-  /// About how many bytes a row takes at most beside its strings.
+  /// The maximum size of a row without its strings in bytes.
   private static var rowBytes: Int { 256 }
-  /// The most bytes that key, index and depth take beside the key.
+  /// The maximum size of an ancestor with key, index and depth, without its key, in bytes.
   private static var plainBytes: Int { 64 }
-  /// The most bytes that key, index and depth take together.
+  /// The maximum size of an ancestor with key, index and depth in bytes.
   private static var maxPlainBytes: Int { 4_096 }
-  /// The most bytes of the ancestors in one answer, if they are several.
+  /// The maximum size of the ancestors in an answer in bytes, unless there is only one.
   private var maxAncestorBytes: Int { min(limits.maxAncestorBytes, limits.maxAnswerBytes) }
 
-  /// Writes the rows of nodes, the nearest of which come first, in the opposite order.
+  /// Writes the rows of nodes that are given nearest first, in the opposite order.
   private func write(
     rowsAbove nodes: [NodeID],
     of session: OpenSession,

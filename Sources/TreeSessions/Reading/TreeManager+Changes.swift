@@ -1,17 +1,17 @@
 import TreeDomain
 import TreeEngine
 
-// What changed since a revision.
+// The changes since a revision.
 extension TreeManager {
-  /// The number of nodes that a commit of the history is taken for.
+  /// The number of nodes for which a commit counts in the estimated size.
   private static var nodesPerCommit: Int { 4 }
 
-  /// Returns what changed in a session since a revision, as one net change.
+  /// Returns the net changes of a session since a revision.
   ///
-  /// A revision above the current one was given out before a backup was restored, or by another
-  /// service: what the client has is not known here.
+  /// A revision above the current one is from before a backup was restored, or from another
+  /// service. The client's state is unknown then.
   ///
-  /// - Throws: `history-expired`; what the meter throws.
+  /// - Throws: `history-expired`, and the errors of the meter.
   func changes(
     of session: OpenSession,
     since: Revision,
@@ -37,7 +37,7 @@ extension TreeManager {
     guard since < session.revision, let commit = session.revisions.commit(at: since),
       commit >= tree.oldestCommit(of: session.view)
     else { throw .historyExpired(at: session.revision, rowCount: rowCount(of: session)) }
-    // A commit counts for as many nodes as one usually touches.
+    // The estimate assumes that a commit touches a few nodes.
     try demand(nodes: Self.nodesPerCommit * Int(session.revision.number - since.number))
     revisions.origin = session.revisions.origin(since: since)
     let isListed = options.format != .none

@@ -1,9 +1,12 @@
 import TreeDomain
 import TreeEngine
 
-// Runs of children, of nodes and of roots.
+// Ranges of children or roots.
 extension TreeManager {
-  /// A run of a node's children, or of the roots, as a session sees them.
+  /// Returns a range of a node's children, or of the roots, with the state of a session.
+  ///
+  /// - Throws: `revision-changed`, and the errors of ``childRuns(of:section:_:at:)`` and of the
+  ///   meter.
   func children(
     of key: [UInt8]?,
     section: [UInt8]?,
@@ -36,14 +39,14 @@ extension TreeManager {
     )
   }
 
-  /// Children to be read: of one node, or of sections one after the other.
+  /// Ranges of children: of one node, or of several sections in order.
   struct ChildRuns {
     var parent: NodeID?
     var childCount: Int?
     var runs: [(parent: NodeID, range: Range<Int>)]
   }
 
-  /// Finds children by their positions.
+  /// Resolves positions among the children of a node or of sections.
   ///
   /// - Throws: `node-not-found`, `section-not-found`, `range-not-satisfiable`.
   func childRuns(

@@ -3,13 +3,13 @@ import TreeDomain
 import TreeEngine
 
 extension TreeManager {
-  /// Begins to read the whole tree, as it is now.
+  /// Begins an export of the tree in its current state.
   ///
   /// - Parameters:
   ///   - all: Counts the exports of all trees.
-  ///   - assign: Has the memory let go of in the end, which can take long.
-  /// - Returns: What is asked for lines.
-  /// - Throws: `tree-not-found`; `overloaded` where there are as many as there may be.
+  ///   - assign: Frees the memory at the end, which can take long.
+  /// - Returns: The export.
+  /// - Throws: `tree-not-found`, or `overloaded` if too many exports are being read.
   func export(
     countedBy all: LiveExports,
     disposingBy assign: @escaping SessionStore.Assignment
@@ -33,21 +33,25 @@ extension ServiceError {
   }
 }
 
-/// Counts exports that are being read, and snapshots that are being written: of one tree, or all.
+/// Counts exports that are being read and snapshots that are being written, of one tree or of all.
 ///
-/// They share memory with the tree, so that a change copies what it touches, and each holds the
-/// tree as it was.
+/// They share memory with the tree, so changes copy what they touch, and each export keeps the
+/// former state alive.
 final class LiveExports: Sendable {
   private let count = Atomic<Int>(0)
 
-  /// Whether there are any; one that just ended may still count.
+  /// True if there are any.
+  ///
+  /// An export that just ended may still count.
   var isAny: Bool { count.load(ordering: .relaxed) > 0 }
 
   func begin() { count.add(1, ordering: .relaxed) }
 
-  /// Counts one more, unless there are so many.
+  /// Counts an export, unless that exceeds a limit.
+  ///
+  /// Returns true if it was counted.
   func begin(atMost limit: Int) -> Bool {
-    // Nothing is ordered by it: the number is all there is to say.
+    // Relaxed ordering suffices, because only the number matters.
     guard count.add(1, ordering: .relaxed).newValue > limit else { return true }
     end()
     return false

@@ -3,7 +3,7 @@ import TreeEngine
 
 // Nodes by lists of keys.
 extension TreeManager {
-  /// Returns the nodes with the given keys as a session sees them.
+  /// Returns the nodes with some keys, with the state of a session.
   ///
   /// - Throws: `revision-changed`, `content-too-large`.
   /// - Complexity: O(keys × log nodes + bytes of the answer).
@@ -32,7 +32,7 @@ extension TreeManager {
     )
   }
 
-  /// Returns the nodes with the given keys without a view.
+  /// Returns the nodes with some keys, without the state of a session.
   ///
   /// - Throws: `revision-changed`, `content-too-large`.
   /// - Complexity: O(keys × log nodes + bytes of the answer).

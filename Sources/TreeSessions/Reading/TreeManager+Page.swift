@@ -4,8 +4,12 @@ import TreeEngine
 
 // Pages of visible rows.
 extension TreeManager {
-  /// A page of visible rows: fewer than are asked for where they take more bytes than an answer
-  /// may.
+  /// Returns a page of visible rows.
+  ///
+  /// It has fewer than requested if they exceed the size of an answer.
+  ///
+  /// - Throws: `revision-changed`, `range-not-satisfiable`, `node-not-found`, `node-not-visible`,
+  ///   and the errors of ``demand(_:)``.
   func rows(_ query: RowQuery, of session: OpenSession) throws(ServiceError) -> RowPage {
     try session.check(query.expectedRevision)
     let places = sectionRows(of: session)
@@ -18,12 +22,12 @@ extension TreeManager {
     let changes = try changes(of: session, query)
     let (page, count) = try page(rows, of: session, fields, query.ancestors, changes, places)
     guard let sought = window.sought, sought >= rows.lowerBound + count else { return page }
-    // The row it is about comes before those that stand before it.
+    // The requested row takes precedence over the rows before it.
     let rest = sought..<rows.upperBound
     return try self.page(rest, of: session, fields, query.ancestors, changes, places).page
   }
 
-  /// Returns the changes of rows that a page comes with.
+  /// Returns the changes that a page includes.
   private func changes(
     of session: OpenSession,
     _ query: RowQuery
@@ -38,7 +42,7 @@ extension TreeManager {
     }
   }
 
-  /// A page of some rows, and how many of them it has.
+  /// Returns a page of some rows, and the number of rows in it.
   private func page(
     _ rows: Range<Int>,
     of session: OpenSession,
@@ -52,7 +56,7 @@ extension TreeManager {
     var count = 0
     if fields.isDisjoint(with: .standing) {
       let outline = OutlineWriting(engineRows, of: session, fields, places, in: self)
-      // Asked for while the strings of the rows are being loaded.
+      // Meanwhile the processor loads the strings of the rows.
       let above =
         rows.isEmpty ? [] : try self.ancestors(ofRow: offset, ancestors, session, places)
       let page = try page(
@@ -108,11 +112,12 @@ extension TreeManager {
     )
   }
 
-  /// Writes rows of the engine, but for the sections among them, with all that is to be told of
-  /// them, as far as there is time.
+  /// Writes rows of the engine with all members.
   ///
-  /// - Returns: How many were written.
-  /// - Throws: As ``demand(_:)``.
+  /// Skips sections.
+  ///
+  /// - Returns: The number of rows that were written.
+  /// - Throws: The errors of ``demand(_:)``.
   private func write(
     _ rows: Range<Int>,
     of session: OpenSession,
@@ -139,7 +144,7 @@ extension TreeManager {
     return count
   }
 
-  /// The rows of a window, and the one that is to be among them in any case.
+  /// Returns the rows of a window, and the row that must be among them.
   private func window(
     _ query: RowQuery,
     _ session: OpenSession,
@@ -149,7 +154,7 @@ extension TreeManager {
     switch query.window {
     case .offset(let offset, let limit):
       guard offset <= count else {
-        // Rows may have gone since then, of which the changes tell.
+        // Rows may have been removed since then, which the changes tell.
         if query.since != nil { return (count..<count, nil) }
         throw beyondEnd("offset", count, at: session.revision)
       }
@@ -170,6 +175,7 @@ extension TreeManager {
 }
 
 extension RowFields {
-  /// Whether they tell what has to be searched or counted: places among siblings, rows below.
+  /// True if a member requires a search or a count: the position, or the number of visible
+  /// descendants.
   fileprivate var tellPlaces: Bool { !isDisjoint(with: [.position, .visibleDescendantCount]) }
 }

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-// What a session reads.
+// Reading single rows, nodes and sections.
 extension TreeManager {
-  /// An offset or an index for which there is nothing.
+  /// Returns the error for an offset or index beyond the end.
   func beyondEnd(_ what: String, _ count: Int, at now: Revision) -> ServiceError {
     var error = ServiceError(
       .rangeNotSatisfiable,
@@ -14,7 +14,9 @@ extension TreeManager {
     return error
   }
 
-  /// The row at an index.
+  /// Returns the row at an index.
+  ///
+  /// - Throws: `revision-changed`, `range-not-satisfiable`.
   func row(
     at index: Int,
     of session: OpenSession,
@@ -29,7 +31,9 @@ extension TreeManager {
     return nodeView(tree.node(atRow: engineRow, in: session.view), session, options)
   }
 
-  /// A node, visible or not.
+  /// Returns a node, visible or not.
+  ///
+  /// - Throws: `revision-changed`, `node-not-found`.
   func node(
     _ key: [UInt8],
     of session: OpenSession,
@@ -50,7 +54,9 @@ extension TreeManager {
     return NodeView(session: session.id, revision: session.revision, row: writing.finish())
   }
 
-  /// The sections, with their rows.
+  /// Returns the sections, with their rows.
+  ///
+  /// - Throws: `revision-changed`, and the errors of the meter.
   func sectionList(
     of session: OpenSession,
     _ expected: Revision?
@@ -77,7 +83,7 @@ extension TreeManager {
 }
 
 extension RowFields {
-  /// The members that there are to rows of a session.
+  /// Returns those members that exist in the rows of a session.
   func shown(in manager: borrowing TreeManager, _ session: OpenSession) -> RowFields {
     var fields = self
     if !manager.sections.isShown { fields.subtract([.section, .sectionRow]) }

@@ -1,11 +1,12 @@
 import TreeDomain
 import TreeEngine
 
-// Finding nodes, shown or not.
+// Searching all nodes, visible or not.
 extension TreeManager {
-  /// The nodes in pre-order, from behind a given one on, that match.
+  /// Returns the matching nodes after a given one, in pre-order.
   ///
-  /// - Complexity: O(nodes looked at), which are all where the matches are counted.
+  /// - Throws: `node-not-found`, and the errors of ``demand(_:)`` and the meter.
+  /// - Complexity: O(nodes until the last match), or O(nodes) if matches are counted.
   func search(
     _ query: SearchQuery,
     in session: OpenSession
@@ -25,7 +26,7 @@ extension TreeManager {
         refusal = error
         return false
       }
-      // A match of its own is before what comes behind it.
+      // The given node itself is not after it.
       let isFound = isBehind
       if node == after { isBehind = true }
       guard !isSection(node), query.search.matches(subject(node)) else { return true }

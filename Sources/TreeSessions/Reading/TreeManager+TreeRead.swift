@@ -1,9 +1,11 @@
 import TreeDomain
 import TreeEngine
 
-// What is read from the tree itself, without a view.
+// Reading the tree without the state of a session.
 extension TreeManager {
-  /// A node.
+  /// Returns a node.
+  ///
+  /// - Throws: `revision-changed`, `node-not-found`.
   func node(
     _ key: [UInt8],
     _ options: ReadOptions
@@ -20,7 +22,10 @@ extension TreeManager {
     )
   }
 
-  /// A run of a node's children, or of the roots.
+  /// Returns a range of a node's children, or of the roots.
+  ///
+  /// - Throws: `revision-changed`, and the errors of ``childRuns(of:section:_:at:)`` and of
+  ///   ``demand(_:)``.
   func children(
     of key: [UInt8]?,
     section: [UInt8]?,
@@ -53,7 +58,7 @@ extension TreeManager {
   }
 }
 
-/// Turns nodes into those of an answer that knows no view.
+/// Builds the nodes of an answer without a session.
 struct TreeNodeWriting: ~Copyable {
   var arena = AnswerArena()
   private let fields: RowFields

@@ -2,21 +2,22 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-// Answers that are written while the tree is held.
+// Answers that are encoded while the tree is locked.
 extension TreeManager {
-  /// Writes what changed, where that is as simple as it mostly is: few entries, one a row, of a
-  /// tree that has no sections but the one it had, and no rows that come along.
+  /// Encodes the changes of a session, in the most common and simple case.
+  ///
+  /// That is: few entries, one for each row; a tree with the same single, nameless section as
+  /// before; and no included rows. Otherwise the answer is unchanged.
   ///
   /// - Parameters:
-  ///   - answer: The answer, without lists; it gets its text, unless it is not that simple, or not
-  ///     wanted.
+  ///   - answer: The answer without lists, which gets its text.
   ///   - list: The net difference of the engine's rows.
-  ///   - session: Whose rows they are.
-  ///   - former: The sections before.
-  ///   - unloaded: The nodes that were expanded though nobody supplied their children yet.
-  ///   - options: How to answer.
-  ///   - meter: Counts the entries; `nil` for few.
-  /// - Throws: What the meter throws.
+  ///   - session: The session.
+  ///   - former: The sections before the changes.
+  ///   - unloaded: The expanded nodes whose children are not loaded.
+  ///   - options: The options of the answer.
+  ///   - meter: Counts the entries; `nil` if there are few.
+  /// - Throws: The errors of the meter.
   func writeText(
     of answer: inout BatchAnswer,
     with list: ChangeList,

@@ -1,13 +1,13 @@
 import TreeEngine
 
-// Rows and sections that a change list does not name.
+// Rows and sections without entries in a change list.
 extension ChangeList {
-  /// Returns true if some section is inserted or moved.
+  /// Returns true if a section was inserted or moved.
   func placesSections(of new: SectionRows) -> Bool {
     new.headers.contains(where: places)
   }
 
-  /// Returns true if a row after is inserted or moved.
+  /// Returns true if a new row was inserted or moved.
   private func places(_ newIndex: Int) -> Bool {
     var low = 0
     var high = placements.count
@@ -19,7 +19,7 @@ extension ChangeList {
     return newIndex < placements[low - 1].newIndex + placements[low - 1].count
   }
 
-  /// Visits the runs of rows that have no entry but updates, in order.
+  /// Visits the runs of rows that were not inserted, deleted or moved, in order.
   ///
   /// - Complexity: O(*k* log *k*) for *k* entries.
   func forEachStay(rowCount: Int, _ body: (MovedRows) -> Void) {

@@ -1,12 +1,13 @@
-/// Consecutive rows of a section that were consecutive before.
+/// Adjacent rows of a section that were adjacent before as well.
 struct MovedRows {
-  /// What is around a row: the row of its parent, and where the rows below it end; nil where those
-  /// do not follow it, in breadth-first order.
+  /// A function that returns the row of a row's parent, and the end of the rows below it.
+  ///
+  /// The end is nil in breadth-first order, where these do not follow the row.
   typealias Family = (_ row: Int) -> (parent: Int, end: Int?)
 
-  /// The rows after.
+  /// The new rows.
   var rows: Range<Int>
-  /// The first of the rows before.
+  /// The first of the old rows.
   var source: Int
 
   init(_ rows: Range<Int>, from source: Int) {
@@ -14,10 +15,10 @@ struct MovedRows {
     self.source = source
   }
 
-  /// Where the rows before end.
+  /// The end of the old rows.
   var sourceEnd: Int { source + rows.count }
 
-  /// Those before a row after, and those from it on.
+  /// Returns the parts before a new row and from it on.
   func split(at row: Int) -> (before: MovedRows, after: MovedRows) {
     let row = min(max(row, rows.lowerBound), rows.upperBound)
     return (
@@ -28,7 +29,9 @@ struct MovedRows {
 }
 
 extension [MovedRows] {
-  /// The rows that are in none of some ascending runs of rows after; all are ascending.
+  /// Returns the rows outside of some ascending ranges of new rows.
+  ///
+  /// The result is ascending.
   func subtracting(_ runs: [Range<Int>]) -> [MovedRows] {
     let sorted = self.sorted { $0.rows.lowerBound < $1.rows.lowerBound }
     var rest: [MovedRows] = []
@@ -47,16 +50,18 @@ extension [MovedRows] {
     return rest
   }
 
-  /// Returns true if a row after is in one of the runs, which are ascending.
+  /// Returns true if a new row is in one of the runs.
   ///
+  /// - Precondition: The runs are ascending.
   /// - Complexity: O(log *k*) for *k* runs.
   func contains(row: Int) -> Bool {
     let place = firstPlace(endingBehind: row)
     return place < count && self[place].rows.contains(row)
   }
 
-  /// The place of the first of the runs, which are ascending, that does not end before a row after.
+  /// Returns the index of the first run that ends after a new row.
   ///
+  /// - Precondition: The runs are ascending.
   /// - Complexity: O(log *k*) for *k* runs.
   func firstPlace(endingBehind row: Int) -> Int {
     var low = 0

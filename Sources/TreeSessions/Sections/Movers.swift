@@ -1,34 +1,36 @@
-/// Rows that move by themselves, with which moves what is below them; to be told in order.
+/// Rows that move and take their descendants along.
+///
+/// They must be added in ascending order.
 struct Movers {
   private let isInPreOrder: Bool
-  /// In pre-order, where what is below them ends.
+  /// The end of their descendants, in pre-order.
   private var end = 0
-  /// In breadth-first order, they and what is below them.
+  /// The rows and their descendants, in breadth-first order.
   private var rows: Set<Int> = []
 
-  /// None.
+  /// Makes an empty set.
   ///
-  /// - Parameter isInPreOrder: Whether what is below a row follows it.
+  /// - Parameter isInPreOrder: True if the descendants of a row follow it.
   init(isInPreOrder: Bool) { self.isInPreOrder = isInPreOrder }
 
   /// Adds rows.
   ///
-  /// - Complexity: In pre-order O(*d*) looks for rows at depth *d*, else O(rows).
+  /// - Complexity: In pre-order, O(*d*) calls of `family` for rows at depth *d*; otherwise O(rows).
   mutating func add(_ part: MovedRows, _ family: MovedRows.Family) {
     guard isInPreOrder else { return rows.formUnion(part.rows) }
     var around = family(part.rows.upperBound - 1)
-    // The one of them that all others behind are below, if any is, is above the last one.
+    // The topmost ancestor of the last row within the part has the last descendant of all.
     while around.parent >= part.rows.lowerBound { around = family(around.parent) }
     end = max(end, around.end ?? part.rows.upperBound)
   }
 
-  /// The rows of a part that are not below them.
+  /// Returns the rows of a part that are no descendants of the movers.
   ///
   /// - Parameters:
   ///   - part: The rows.
-  ///   - more: Some of them that move by themselves, too, ascending.
-  ///   - family: What is around a row.
-  /// - Returns: Those that are left, none of them empty.
+  ///   - more: Rows of the part that move as well, ascending.
+  ///   - family: The family of a row.
+  /// - Returns: The remaining parts, none of them empty.
   mutating func rest(
     of part: MovedRows,
     moving more: ArraySlice<Int> = [],

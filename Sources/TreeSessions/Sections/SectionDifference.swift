@@ -1,47 +1,49 @@
 import TreeEngine
 
-/// What happened to the sections themselves, in places among those that are shown.
+/// The changes of the sections themselves.
+///
+/// Indexes count the sections that are shown.
 struct SectionDifference {
-  /// A section that is new or has another place.
+  /// A section that was inserted or moved.
   struct Placed: Equatable {
-    /// Where it was; nil for a new one.
+    /// The former index; nil if the section was inserted.
     var index: Int?
     var newIndex: Int
-    /// It was there, but nameless and alone, and so not shown.
+    /// True if the section existed, but as the only and nameless one, which is not shown.
     var wasNameless = false
   }
 
-  /// A section that stays and reads differently.
+  /// A section whose name or expansion changed.
   struct Updated: Equatable {
     var index: Int
     var newIndex: Int
-    /// The name before, where that is another one.
+    /// The former name, if it changed.
     var formerName: [UInt8]?
     var isExpanded: Bool
     var hasChangedExpansion: Bool
   }
 
-  /// A section that is gone.
+  /// A section that was deleted.
   struct Deleted: Equatable {
     var index: Int
-    /// The name it had.
+    /// The former name.
     var name: [UInt8]
-    /// It is there, but nameless and alone, and so not shown.
+    /// True if the section still exists, but as the only and nameless one, which is not shown.
     var isNameless: Bool
   }
 
-  /// By descending index.
+  /// Deleted sections, by descending index.
   private(set) var deleted: [Deleted] = []
-  /// By ascending new index.
+  /// Inserted and moved sections, by ascending new index.
   private(set) var placed: [Placed] = []
-  /// By ascending new index.
+  /// Updated sections, by ascending new index.
   private(set) var updated: [Updated] = []
 
   /// - Parameters:
   ///   - list: The change list of the engine's rows.
-  ///   - old: The sections among the rows before.
-  ///   - new: The sections among the rows after.
-  ///   - showsAll: True if a section counts that is nameless and alone, too.
+  ///   - old: The sections among the old rows.
+  ///   - new: The sections among the new rows.
+  ///   - showsAll: True if an only and nameless section counts as well.
   /// - Complexity: O(*s* log *k*) for *s* sections and *k* entries.
   init(_ list: ChangeList, from old: SectionRows, to new: SectionRows, showsAll: Bool) {
     let oldShown = showsAll ? old.sections.all : old.sections.shown
@@ -89,7 +91,7 @@ struct SectionDifference {
 }
 
 extension ChangeList {
-  /// Whether a row after came from another place.
+  /// Returns true if a new row was moved.
   func moves(to newIndex: Int) -> Bool {
     var low = 0
     var high = placements.count

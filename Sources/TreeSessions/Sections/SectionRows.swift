@@ -1,24 +1,25 @@
 import TreeEngine
 
-/// Where the rows of a tree's sections are among the engine's rows, which count each section as one
-/// that stands before its roots.
+/// The rows of a tree's sections among the engine's rows.
+///
+/// In the engine, each section is a row before its roots. In the contract, it is no row.
 struct SectionRows: Sendable {
-  /// Where a row of the engine is to the contract.
+  /// The position of an engine's row in the contract.
   struct Location: Equatable, Sendable {
-    /// The row's index.
+    /// The index of the row.
     var row: Int
-    /// The place of its section, and the row's index inside it.
+    /// The index of its section, and the index of the row in the section.
     var section: Int
     var sectionRow: Int
   }
 
   let sections: TreeSections
-  /// The engine's rows that are sections, ascending.
+  /// The engine's rows of the sections, ascending.
   let headers: [Int]
-  /// Whether each section is expanded; left out where nobody asks.
+  /// The expansion of each section; empty if it is not needed.
   let isExpanded: [Bool]
 
-  /// - Precondition: `headers` are as many as there are sections.
+  /// - Precondition: `headers` has as many elements as there are sections.
   init(_ sections: TreeSections, headers: [Int], isExpanded: [Bool] = []) {
     precondition(headers.count == sections.all.count)
     self.sections = sections
@@ -26,7 +27,7 @@ struct SectionRows: Sendable {
     self.isExpanded = isExpanded
   }
 
-  /// The last section that begins at a row of the engine or before it.
+  /// Returns the index of the last section whose row is not after a row of the engine.
   ///
   /// - Complexity: O(log *s*) for *s* sections.
   func section(atOrBefore engineRow: Int) -> Int {
@@ -43,7 +44,10 @@ struct SectionRows: Sendable {
     headers[section(atOrBefore: engineRow)] == engineRow
   }
 
-  /// - Precondition: the row is not a section itself.
+  /// Returns the position of a row of the engine.
+  ///
+  /// - Precondition: The row is not a section.
+  /// - Complexity: O(log *s*) for *s* sections.
   func location(of engineRow: Int) -> Location {
     let section = section(atOrBefore: engineRow)
     return Location(
@@ -53,10 +57,12 @@ struct SectionRows: Sendable {
     )
   }
 
-  /// How many rows of the contract come before a section's first.
+  /// Returns the number of rows before a section.
   func offset(of section: Int) -> Int { headers[section] - section }
 
-  /// The engine's row of a row of the contract.
+  /// Returns the engine's row for an index of the contract.
+  ///
+  /// - Complexity: O(log *s*) for *s* sections.
   func engineRow(of row: Int) -> Int {
     var low = 0
     var high = headers.count
@@ -64,11 +70,12 @@ struct SectionRows: Sendable {
       let middle = (low + high) / 2
       if offset(of: middle) <= row { low = middle } else { high = middle }
     }
-    // Empty sections begin where the next one does; the last of them holds the row.
+    // An empty section begins at the same index as the next one. The last of these has the row.
     return row + low + 1
   }
 
-  /// The parts of a run of engine rows that lie in one section each, sections themselves left out.
+  /// Returns the parts of a range of engine rows that are in one section each, without section
+  /// rows.
   func split(_ rows: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var rest = rows
@@ -76,9 +83,9 @@ struct SectionRows: Sendable {
     return parts
   }
 
-  /// Takes the first of those parts out of a run; nil when there is none any more.
+  /// Removes and returns the first part of a range that is in one section; nil if none is left.
   ///
-  /// - Complexity: O(log *s*) for *s* sections, and O(those that are passed).
+  /// - Complexity: O((1 + *p*) log *s*) for *s* sections, *p* of which are passed.
   func takePart(of rest: inout Range<Int>) -> Range<Int>? {
     while !rest.isEmpty {
       let start = rest.lowerBound
@@ -97,11 +104,11 @@ struct SectionRows: Sendable {
 }
 
 extension ChangeList {
-  /// The rows before of some rows after, which are given in ascending order; nil for new ones.
+  /// Returns the old indexes of ascending new indexes; nil for inserted rows.
   ///
   /// - Complexity: O(*k* log *k* + *m*) for *k* entries and *m* indexes.
   func oldIndexes(ofNew newIndexes: [Int]) -> [Int?] {
-    // What left its place, ascending in the rows before; what came, ascending in those after.
+    // Rows that left, by old index; rows that arrived, by new index.
     var gone = deletions.map { $0.index..<($0.index + $0.count) }
     for placement in placements {
       if let index = placement.index { gone.append(index..<(index + placement.count)) }

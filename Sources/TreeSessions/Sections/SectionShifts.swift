@@ -1,33 +1,33 @@
 import TreeEngine
 
-/// Finds the rows that have another place only as their section has one, though among the rows they
-/// have not.
+/// Finds rows that the engine lists as moved, although only their section moved.
 ///
-/// To the engine a section is a row, so that what is below it moves as soon as it passes another
-/// section, be that an empty one. To the contract only the section has moved then: its rows stand
-/// behind the same rows as before. Left out are those that moved besides, with what is below them:
-/// they have another parent or depth, come from another section, or are not among the most that
-/// keep their order.
+/// In the engine a section is a row. If it passes another section, even an empty one, everything
+/// below it moves. In the contract only the section moves then, and its rows follow the same rows
+/// as before.
 ///
-/// Told section by section, rows of a moved section stay where they keep their order in it,
-/// whatever
+/// Rows that moved for another reason are left out, with their descendants. They have another
+/// parent or depth, or come from another section, or are not part of the largest set that keeps its
+/// order.
+///
+/// With changes by section, rows of a moved section stay if they keep their order in it, whatever
 /// the section passed.
 struct SectionShifts {
   private let list: ChangeList
   private let old: SectionRows
   private let new: SectionRows
-  /// Told section by section: rows of moved sections that have no entry, by section.
+  /// The rows of moved sections without entries, by section; nil without changes by section.
   private let staying: [Int: [MovedRows]]?
-  /// What left its place, and what came to one.
+  /// The rows that left their place, and the rows that arrived.
   private let gone: RowCounts
   private let come: RowCounts
-  /// Runs of the rows after, ascending, that lie in one section each.
+  /// The ranges of new rows that were found, ascending, each in one section.
   private(set) var runs: [Range<Int>] = []
-  /// Where the rows before end of which that was found.
+  /// The end of the old rows of the last range that was found.
   private var end = 0
 
   /// - Complexity: O((*k* + *s* + *m* *d*) log *n*) for *k* entries, *s* sections, and *m* runs of
-  ///   rows that moved besides, at a depth up to *d*; in breadth-first order each row is a run.
+  ///   otherwise moved rows at a depth up to *d*. In breadth-first order, each row is a run.
   init(
     _ list: ChangeList,
     from old: SectionRows,
@@ -60,7 +60,7 @@ struct SectionShifts {
     add(parts, of: section, family)
   }
 
-  /// Adds those of a section's rows that only shift, if it moved.
+  /// Adds the rows of a section that only shift, if the section moved.
   private mutating func add(
     _ parts: [MovedRows],
     of section: Int,
@@ -74,7 +74,7 @@ struct SectionShifts {
     for place in heaviestIncreasing(candidates.map { ($0.source, $0.rows.count) }) {
       isStaying[place] = true
     }
-    // What is below those that move does not stay, which may leave room for some of them.
+    // Descendants of moved rows do not stay, so further rows may fit.
     var least = [Int](repeating: -1, count: candidates.count + 1)
     let none = Movers(isInPreOrder: isInPreOrder)
     let first = choose(candidates, isStaying, least, none, family)
@@ -89,8 +89,9 @@ struct SectionShifts {
     end = staying.last?.part.sourceEnd ?? end
   }
 
-  /// Rows of a section that were in it, under the same parents, and behind the same of those rows
-  /// that did not move at all.
+  /// Returns the rows of a section that may stay.
+  ///
+  /// They were in the section under the same parents, and after the same unmoved rows.
   private func candidates(
     _ parts: [MovedRows],
     of section: Int,
@@ -110,15 +111,17 @@ struct SectionShifts {
     return found
   }
 
-  /// Chooses among candidates those that stay, in parts without what is below others.
+  /// Chooses the rows that stay.
+  ///
+  /// Descendants of moved rows are cut out.
   ///
   /// - Parameters:
-  ///   - candidates: All of them.
-  ///   - isChosen: Which are to stay; others do where they fit in between.
-  ///   - least: By place, the least row before of those that are to stay from there on.
-  ///   - none: No movers.
-  ///   - family: What is around a row.
-  /// - Returns: Those that stay, with their places.
+  ///   - candidates: The rows that may stay.
+  ///   - isChosen: True for candidates that stay. Others stay if they fit in between.
+  ///   - least: For each index, the least old row of the chosen candidates from there on.
+  ///   - none: An empty set of movers.
+  ///   - family: The family of a row.
+  /// - Returns: The rows that stay, with the indexes of their candidates.
   private func choose(
     _ candidates: [MovedRows],
     _ isChosen: [Bool],
@@ -143,7 +146,7 @@ struct SectionShifts {
     return found
   }
 
-  /// Returns true if the rows that have no entry leave room for others to stay.
+  /// Returns true if rows can stay between the rows without entries.
   private func mayStay(_ part: MovedRows, in section: Int) -> Bool {
     guard let staying else {
       return part.source >= end && standsBehindTheSame(part.rows.lowerBound, part.source)
@@ -154,18 +157,18 @@ struct SectionShifts {
     return isBehind && (next == fixed.count || part.sourceEnd <= fixed[next].source)
   }
 
-  /// Whether as many rows that stayed are before a row as were.
+  /// Returns true if as many unmoved rows are before a new row as were before the old one.
   private func standsBehindTheSame(_ row: Int, _ source: Int) -> Bool {
     new.rowCount(before: row) - come.count(before: row)
       == old.rowCount(before: source) - gone.count(before: source)
   }
 }
 
-/// How many rows of some runs come before others, sections left out.
+/// The number of rows in some ranges before a row, without section rows.
 private struct RowCounts {
-  /// Ascending.
+  /// The ranges, ascending.
   private let runs: [Range<Int>]
-  /// How many rows the runs before each have.
+  /// The number of rows in the ranges before each range.
   private var sums: [Int] = []
   private let places: SectionRows
 
@@ -178,7 +181,7 @@ private struct RowCounts {
     }
   }
 
-  /// - Complexity: O(log *k*) for *k* runs.
+  /// - Complexity: O(log *k*) for *k* ranges.
   func count(before row: Int) -> Int {
     var low = 0
     var high = runs.count
@@ -193,7 +196,7 @@ private struct RowCounts {
 }
 
 extension SectionRows {
-  /// How many rows of the contract come before a row of the engine.
+  /// Returns the number of rows in the contract before a row of the engine.
   fileprivate func rowCount(before engineRow: Int) -> Int {
     let section = section(atOrBefore: engineRow)
     return engineRow - section - (headers[section] == engineRow ? 0 : 1)
@@ -205,16 +208,17 @@ extension SectionRows {
 }
 
 extension ChangeList {
-  /// The list without the moves of rows that only shift with their section; where they are follows
-  /// from the other entries.
+  /// Returns the list without moves of rows that only shift with their section.
+  ///
+  /// The places of these rows follow from the other entries.
   ///
   /// - Parameters:
-  ///   - old: the sections among the rows before.
-  ///   - new: those among the rows after.
-  ///   - family: what is around a row after.
-  /// - Returns: the list, of which ``oldIndexes(ofNew:)`` is not to be asked.
-  /// - Complexity: O(*s* log *k*) where no section moved, for *k* entries and *s* sections; else as
-  ///   ``SectionShifts/init(_:from:to:_:)``.
+  ///   - old: The sections among the old rows.
+  ///   - new: The sections among the new rows.
+  ///   - family: The family of a new row.
+  /// - Returns: The list. Its ``oldIndexes(ofNew:)`` must not be called.
+  /// - Complexity: O(*s* log *k*) for *k* entries and *s* sections if no section moved; otherwise
+  ///   that of ``SectionShifts/init(_:from:to:within:_:)``.
   func withoutShifts(
     from old: SectionRows,
     to new: SectionRows,
@@ -243,9 +247,9 @@ extension ChangeList {
     return list
   }
 
-  /// Those of some rows that moved and have another parent or depth, ascending.
+  /// Returns the moved rows in a range that have another parent or depth, ascending.
   ///
-  /// - Complexity: O(log *m*) for *m* such rows of all.
+  /// - Complexity: O(log *m*) for *m* such rows in all.
   fileprivate func reparented(in rows: Range<Int>) -> ArraySlice<Int> {
     func place(of row: Int) -> Int {
       var low = 0

@@ -1,39 +1,39 @@
 import TreeEngine
 
-/// A change list told section by section, as a table with sections applies it.
+/// A change list by section, as a table view with sections applies it.
 ///
 /// Its rows are still those of the engine. Rows that only moved along with their section have no
-/// entries. A row that left a deleted section, or came to an inserted one, is deleted and inserted.
-/// The move of a row tells what else reads differently of it.
+/// entries. A row that left a deleted section, or arrived in an inserted one, is deleted and
+/// inserted. The move of a row contains the other fields that changed.
 struct SectionedChanges {
-  /// The entries of the sections themselves, as they were given, and those of rows.
+  /// The original entries of sections, and the new entries of rows.
   private(set) var list = ChangeList()
-  /// The members of moved rows that read differently, by their rows after.
+  /// The changed fields of moved rows, by new row.
   private(set) var movedFields: [Int: ChangeList.UpdatedFields] = [:]
 
-  /// The rows, ascending.
+  /// The keys of ``movedFields``, ascending.
   private var movedRows: [Int] = []
   private let old: SectionRows
   private let new: SectionRows
   private let oldSections: Set<NodeID>
   private let newSections: Set<NodeID>
-  /// Rows of surviving sections that moved to such, or within one.
+  /// Moves of rows between sections that exist before and after, or within one.
   private var moves: [MovedRows] = []
-  /// The same of rows that left a deleted section or came to an inserted one.
+  /// Moves of rows from a deleted section or to an inserted one.
   private var replacements: [MovedRows] = []
 
-  /// Tells a change list of the engine's rows by sections.
+  /// Converts a change list of the engine's rows.
   ///
   /// - Parameters:
-  ///   - given: The list.
-  ///   - old: The sections among the rows before.
-  ///   - new: The sections among the rows after.
-  ///   - rowCount: The number of the engine's rows after.
-  ///   - maxListed: The most rows deleted besides the given ones that have their nodes listed.
-  ///   - node: The node of a row after.
-  ///   - family: What is around a row after.
-  /// - Complexity: O((*k* + *s*) log *k*) for *k* entries and *s* sections if none of these came,
-  ///   went or moved; else as ``SectionShifts``.
+  ///   - given: The change list.
+  ///   - old: The sections among the old rows.
+  ///   - new: The sections among the new rows.
+  ///   - rowCount: The number of new rows in the engine.
+  ///   - maxListed: The maximum number of additional deletions whose nodes are listed.
+  ///   - node: Returns the node of a new row.
+  ///   - family: The family of a new row.
+  /// - Complexity: O((*k* + *s*) log *k*) for *k* entries and *s* sections if no section was
+  ///   inserted, deleted or moved; otherwise that of ``SectionShifts``.
   init(
     _ given: ChangeList,
     from old: SectionRows,
@@ -69,7 +69,7 @@ struct SectionedChanges {
     addPlacements(kept)
   }
 
-  /// The rows of a run, the sections among which are kept as they are.
+  /// Returns the rows of a run without sections, whose moves are kept as they are.
   private func split(
     _ run: MovedRows,
     _ kept: inout [ChangeList.Placement]
@@ -92,12 +92,13 @@ struct SectionedChanges {
     return parts
   }
 
-  /// Finds the rows of moved sections that have no entry, by section; those that are in another
-  /// section than before have moved.
+  /// Returns the rows of moved sections without entries, by section.
+  ///
+  /// Rows that are in another section than before count as moved.
   private mutating func staying(_ given: ChangeList, _ rowCount: Int) -> [Int: [MovedRows]] {
     var staying: [Int: [MovedRows]] = [:]
     given.forEachStay(rowCount: rowCount) { run in
-      // Behind the first section in it, a run is in the sections that it was in.
+      // After its first section, a run is in the same sections as before.
       guard !new.isHeader(run.rows.lowerBound) else { return }
       let section = new.section(atOrBefore: run.rows.lowerBound)
       let end = section + 1 < new.headers.count ? new.headers[section + 1] : Int.max
@@ -112,14 +113,14 @@ struct SectionedChanges {
     return staying
   }
 
-  /// Returns true if rows left a deleted section or came to an inserted one.
+  /// Returns true if rows left a deleted section or arrived in an inserted one.
   private func isReplaced(_ run: MovedRows) -> Bool {
     let former = old.sections.all[old.section(atOrBefore: run.source)].node
     let present = new.sections.all[new.section(atOrBefore: run.rows.lowerBound)].node
     return !newSections.contains(former) || !oldSections.contains(present)
   }
 
-  /// Adds updates, but for those of rows that have moved or are inserted.
+  /// Adds updates, except those of moved or inserted rows.
   private mutating func addUpdates(_ given: ChangeList) {
     for update in given.updates {
       if moves.contains(row: update.newIndex) {
@@ -179,7 +180,7 @@ struct SectionedChanges {
     list.placements = ShortList(merged)
   }
 
-  /// The parts of a run, cut where a row reads differently.
+  /// Returns the parts of a run, split where the changed fields differ.
   private func parts(of placement: ChangeList.Placement) -> [ChangeList.Placement] {
     guard let index = placement.index else { return [placement] }
     var parts: [ChangeList.Placement] = []
@@ -207,8 +208,9 @@ struct SectionedChanges {
 }
 
 extension [Int] {
-  /// The place of the first of ascending numbers that is not below another one.
+  /// Returns the index of the first number that is not less than another one.
   ///
+  /// - Precondition: The numbers are ascending.
   /// - Complexity: O(log *n*).
   fileprivate func firstPlace(notBelow number: Int) -> Int {
     var low = 0

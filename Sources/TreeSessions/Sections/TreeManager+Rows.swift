@@ -1,19 +1,18 @@
 import TreeDomain
 import TreeEngine
 
-// Between the rows of the contract and those of the engine, where sections are rows, too.
+// Conversion between rows of the contract and rows of the engine, which include sections.
 extension TreeManager {
-  /// How many rows a session has.
+  /// Returns the number of rows of a session.
   func rowCount(of session: OpenSession) -> Int {
     tree.rowCount(of: session.view) - sections.all.count
   }
 
-  /// Where the sections are among a session's rows.
+  /// Returns the sections among a session's rows.
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - showsAll: True if it is asked of a section that is nameless and alone, too, whether it is
-  ///     expanded.
+  ///   - showsAll: True if the expansion of an only and nameless section is needed as well.
   /// - Returns: The sections with their rows.
   /// - Complexity: O(*s* log *n*) for *s* sections, O(1) for one.
   func sectionRows(of session: OpenSession, showsAll: Bool = false) -> SectionRows {
@@ -30,9 +29,9 @@ extension TreeManager {
     )
   }
 
-  /// The engine's rows of consecutive rows, with the sections between them.
+  /// Returns the engine's rows of adjacent rows, including the sections between them.
   ///
-  /// - Precondition: there are so many rows from `offset` on.
+  /// - Precondition: There are `count` rows from `offset` on.
   func engineRows(from offset: Int, count: Int, _ places: SectionRows) -> Range<Int> {
     guard count > 0 else { return 0..<0 }
     let first = places.engineRow(of: offset)
@@ -40,7 +39,7 @@ extension TreeManager {
     return first..<(last + 1)
   }
 
-  /// The contract's index of a node, or nil while it is hidden.
+  /// Returns the index of a node's row; nil if the node is hidden.
   func rowIndex(of node: NodeID, in session: OpenSession, _ places: SectionRows) -> Int? {
     tree.rowIndex(of: node, in: session.view).map { places.location(of: $0).row }
   }

@@ -1,18 +1,20 @@
 import TreeDomain
 import TreeEngine
 
-/// The sections as they were before a commit.
+/// The sections before a commit.
 struct FormerSections: Sendable {
   var commit: Int
   var sections: TreeSections
 
-  /// The bytes of the list, which shares the names with others.
+  /// The memory of the list in bytes.
+  ///
+  /// The names are shared with other lists.
   var byteCount: Int { 64 + sections.all.count * MemoryLayout<TreeSections.Section>.stride }
 }
 
-// Sections: to the engine the nodes of the top level; see TreeSections.
+// Sections, which are nodes of the top level in the engine; see TreeSections.
 extension TreeManager {
-  /// The section with a name.
+  /// Returns the section with a name.
   ///
   /// - Throws: `section-not-found`.
   func section(named name: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
@@ -26,16 +28,18 @@ extension TreeManager {
     return node
   }
 
-  /// The section that a nested root names, else the first.
+  /// Returns the section that a nested root names, or else the first one.
+  ///
+  /// - Throws: `section-not-found`.
   func section(ofNested node: Int, in batch: Batch) throws(ServiceError) -> NodeID {
     guard let name = batch.rootSections[node] else { return firstSection }
     return try section(named: batch[name])
   }
 
-  /// Where roots go that name no section.
+  /// The section of roots for which none is named.
   var firstSection: NodeID { sections.all[0].node }
 
-  /// The place of the section that a node is in, which may be the node itself.
+  /// Returns the index of the section that contains a node, or that is the node.
   func sectionIndex(of node: NodeID) -> Int {
     sections.all.count == 1 ? 0 : tree.topLevelPosition(of: node)
   }
@@ -49,7 +53,7 @@ extension TreeManager {
     try checkFree(name)
     guard sections.all.count < limits.maxSections else { throw Self.tooManySections(limits) }
     let count = sections.all.count
-    // The nameless section is not shown before there is another one, and comes first then.
+    // A nameless section is not shown before there is another one, and comes first then.
     let index = index ?? count
     guard index <= count else { throw Self.indexOutOfRange(index, count) }
     addSections(named: [Array(name)], at: index)
@@ -117,16 +121,16 @@ extension TreeManager {
 
   // MARK: The engine's side
 
-  /// Makes sections that every view shows expanded, one behind the other.
+  /// Adds adjacent sections, expanded in every view.
   ///
-  /// - Precondition: none of the names is given, and there is one at least.
+  /// - Precondition: No section has one of the names, and there is at least one name.
   mutating func addSections(named names: [[UInt8]], at index: Int) {
     var bytes: [UInt8] = []
     var new: [NewNode] = []
     for name in names {
       sectionCount += 1
       let start = bytes.count
-      // No client's key begins so, for it is not UTF-8.
+      // No client's key begins with this byte, because it is not UTF-8.
       bytes.append(0xFF)
       for shift in stride(from: 56, through: 0, by: -8) {
         bytes.append(UInt8(truncatingIfNeeded: sectionCount >> UInt64(shift)))
@@ -148,15 +152,15 @@ extension TreeManager {
     for section in added {
       namedSections[section.name] = section.node
       tree.expandInAllViews(section.node)
-      // In the view of those who sleep nothing is shown, so that nothing is counted there.
+      // The view of sleeping sessions shows nothing, so that no rows are counted there.
       if let view = asleep.view { tree.collapse(section.node, in: view) }
     }
   }
 
-  /// A section's name as the object of its node, which must not be taken for `null`.
+  /// Returns the object of a section's node, which contains its name and cannot be read as `null`.
   private static func sectionObject(_ name: [UInt8]) -> [UInt8] { [UInt8(ascii: "\"")] + name }
 
-  /// Reads the sections from the tree anew.
+  /// Reads the sections from the engine's tree.
   mutating func readSections() {
     var read: [TreeSections.Section] = []
     tree.forEachChild(of: .forestRoot) { node in
@@ -169,11 +173,11 @@ extension TreeManager {
 
   // MARK: The past
 
-  /// Remembers the sections of before, where the commit just made changed them.
+  /// Records the former sections if the last commit changed them.
   mutating func logSections() {
     guard before.sections != sections else { return }
     formerSections.append(FormerSections(commit: tree.commitNumber, sections: before.sections))
-    // Each is a copy, so that there may be few of them where sections are many.
+    // Each record is a copy, so fewer are kept if there are many sections.
     var weight = formerSections.reduce(0) { $0 + $1.sections.all.count }
     while let first = formerSections.first,
       weight > limits.history.totalRows || formerSections.count > limits.history.commits
@@ -184,9 +188,9 @@ extension TreeManager {
     }
   }
 
-  /// The sections after a commit.
+  /// Returns the sections after a commit.
   ///
-  /// - Precondition: the commit is one of those that the session's history keeps.
+  /// - Precondition: The session's history contains the commit.
   func sections(after commit: Int) -> TreeSections {
     formerSections.first { $0.commit > commit }?.sections ?? sections
   }

@@ -1,11 +1,13 @@
 import TreeDomain
 import TreeEngine
 
-/// A tree's sections in order; there is always one.
+/// The sections of a tree, in order.
 ///
-/// To the engine a section is a node above its roots: its key is of no client's making, its object
-/// holds its name, and it is no row. That makes collapsing, moving and removing a section what it
-/// is for a node.
+/// There is always at least one.
+///
+/// In the engine, a section is the parent node of its roots. Its key cannot be a client's, its
+/// object contains its name, and it is no row of the contract. So a section is collapsed, moved and
+/// removed like a node.
 struct TreeSections: Equatable, Sendable {
   struct Section: Equatable, Sendable {
     let node: NodeID
@@ -13,7 +15,7 @@ struct TreeSections: Equatable, Sendable {
   }
 
   private(set) var all: [Section]
-  /// The bytes of all names.
+  /// The size of all names in bytes.
   private var nameBytes = 0
 
   init(_ sections: [Section]) {
@@ -21,12 +23,12 @@ struct TreeSections: Equatable, Sendable {
     nameBytes = sections.reduce(0) { $0 + $1.name.count }
   }
 
-  /// About how many bytes the sections take, with the table of their names.
+  /// The approximate memory of the sections with the table of their names, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { all.count * Self.sectionBytes + nameBytes }
 
-  /// The bytes of a section without its name, here and in the table of names.
+  /// The memory of a section without its name, here and in the table of names, in bytes.
   private static var sectionBytes: Int { 160 }
 
   mutating func insert(_ sections: [Section], at index: Int) {
@@ -45,18 +47,20 @@ struct TreeSections: Equatable, Sendable {
     all[index] = Section(node: all[index].node, name: name)
   }
 
-  /// Whether the tree counts as one with sections: a single nameless one is not shown.
+  /// True if sections are shown.
+  ///
+  /// An only and nameless section is not.
   var isShown: Bool { all.count > 1 || all.first?.name.isEmpty == false }
 
-  /// Those that are shown.
+  /// The sections that are shown.
   var shown: [Section] { isShown ? all : [] }
 
-  /// Their nodes by their names.
+  /// The nodes of the sections, by name.
   var nodes: [[UInt8]: NodeID] {
     Dictionary(all.map { ($0.name, $0.node) }) { _, last in last }
   }
 
-  /// The same with other ids of their nodes; nil where one is not known any more.
+  /// Returns the sections with new ids of their nodes; nil if a node no longer exists.
   func renumbered(_ new: NodeRenumbering) -> TreeSections? {
     var renumbered: [Section] = []
     for section in all {

@@ -1,42 +1,46 @@
 import TreeDomain
 
-/// Which of a tree's commits changed its data: those that all its sessions count.
+/// The commits of a tree that changed its data.
+///
+/// All sessions count them.
 final class DataCommits {
-  /// How many there were.
+  /// The number of all such commits.
   private(set) var count: UInt64
-  /// The numbers of the newest, oldest first.
+  /// The numbers of the newest commits, oldest first.
   private(set) var numbers: [Int]
 
-  /// So many commits, of which the newest have these numbers.
+  /// Makes a list with a number of commits, and the numbers of the newest ones.
   init(count: UInt64 = 0, numbers: [Int] = []) {
     self.count = count
     self.numbers = numbers
   }
 
-  /// Creates a copy that counts for itself.
+  /// Creates an independent copy.
   convenience init(_ other: DataCommits) {
     self.init(count: other.count, numbers: other.numbers)
   }
 
-  /// Counts a commit.
+  /// Appends a commit.
   ///
   /// - Parameters:
-  ///   - number: Its number.
-  ///   - limit: How many before it stay known.
+  ///   - number: The number of the commit.
+  ///   - limit: The number of earlier commits whose numbers are kept.
   func append(_ number: Int, keeping limit: Int) {
     count += 1
     numbers.append(number)
-    // Dropping half of them at a time makes it O(1) on average.
+    // Removing many at a time takes O(1) on average.
     if numbers.count > 2 * (limit + 1) { numbers.removeFirst(numbers.count - limit - 1) }
   }
 
-  /// Continues at a number of commits; those before it are not known any more.
+  /// Continues at a count.
+  ///
+  /// The numbers of earlier commits are removed.
   func goOn(at count: UInt64) {
     self.count = count
     numbers = []
   }
 
-  /// The number of one of them, the first being the first; nil where it is not known any more.
+  /// Returns the number of a commit, given its ordinal from 1; nil if it is no longer known.
   func number(_ ordinal: UInt64) -> Int? {
     let back = Int(count - ordinal)
     return back < numbers.count ? numbers[numbers.count - 1 - back] : nil

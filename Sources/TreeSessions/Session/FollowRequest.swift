@@ -3,7 +3,7 @@ import TreeDomain
 /// A request to follow a session.
 struct FollowRequest: Sendable {
   let session: SessionID
-  /// The revision that the reader has; `nil` for the one at which the session is found.
+  /// The revision that the reader has; `nil` for the current one when the session is found.
   let since: Revision?
   /// See ``TreeService/follow(_:since:composes:_:notify:)``.
   let composes: Bool
@@ -12,8 +12,10 @@ struct FollowRequest: Sendable {
 }
 
 extension FollowEvent {
-  /// The end of a stream for a reason: for good if the session cannot be followed any more, for now
-  /// if that may work soon.
+  /// Makes the last event of a stream that failed.
+  ///
+  /// It is `ended` if the session can no longer be followed, and `interrupted` if that may work
+  /// soon.
   init(failure error: ServiceError) {
     switch error.code {
     case .sessionNotFound, .sessionExpired, .treeNotFound, .storageDamaged: self = .ended(error)

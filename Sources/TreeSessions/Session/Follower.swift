@@ -1,12 +1,11 @@
 import Synchronization
 import TreeDomain
 
-/// Somebody who follows a session: a stream, or a request that waits for the next change.
+/// A follower of a session: a stream, or a request that waits for the next change.
 ///
-/// Its queue has a lock of its own, taken while the tree's is held (by who changed something) or
-/// alone (by who reads the events), never the other way round. What a reader does not take does not
-/// pile up: beyond a bound the queue is given up, and what was missed is read anew as one net
-/// change.
+/// The queue has a lock of its own. Writers take it while they hold the tree's lock; readers take
+/// it alone. A reader that is too slow does not fill memory: beyond a limit the queue is dropped,
+/// and the reader gets everything it missed as one net change.
 final class Follower: Following {
   let options: BatchOptions
   private let session: SessionID
@@ -15,9 +14,9 @@ final class Follower: Following {
   private let wake: @Sendable () -> Void
   private let onCancel: @Sendable () -> Void
 
-  /// Begins to follow behind the revision that the reader has already.
+  /// Begins to follow a session after the revision that the reader has.
   ///
-  /// One who is not behind the session missed nothing: every revision from now on is an event.
+  /// If the reader is not behind, every revision from now on becomes an event.
   init(
     of session: SessionID,
     on tree: LockedTree,
@@ -47,26 +46,28 @@ final class Follower: Following {
   /// True if events are to be added; see ``FollowerQueue/wantsEvents``.
   var wantsEvents: Bool { queue.withLock { $0.wantsEvents } }
 
-  /// Adds what a revision changed, to be read once that is on disk.
+  /// Adds the changes of a revision, which are readable after they are on disk.
   func add(_ answer: BatchAnswer, until durability: Durability) {
     queue.withLock { $0.add(answer, until: durability) }
   }
 
-  /// Notes a new revision; see ``FollowerQueue/noteRevision()``.
+  /// Records a new revision; see ``FollowerQueue/noteRevision()``.
   func noteRevision() -> Bool { queue.withLock { $0.noteRevision() } }
 
-  /// Tells the reader that there is something to read.
+  /// Notifies the reader that there may be an event.
   func notify() {
     if !isCancelled { wake() }
   }
 
-  /// Tells the reader so when it is on disk.
+  /// Notifies the reader as soon as the event is on disk.
   func notify(when durability: Durability) {
     guard let receipt = durability.receipt else { return notify() }
     receipt.whenSettled { [weak self] in self?.notify() }
   }
 
-  /// The tree leaves memory: the reader has to come again.
+  /// Interrupts the follower because the tree leaves memory.
+  ///
+  /// The reader has to reconnect.
   func interrupt() {
     queue.withLock { queue in
       queue.giveUpEvents()
@@ -75,10 +76,10 @@ final class Follower: Following {
     wake()
   }
 
-  /// Whether the reader is gone.
+  /// True if the reader has cancelled.
   var isCancelled: Bool { queue.withLock { $0.isCancelled } }
 
-  /// Ends the events: the session has ended, once that is on disk.
+  /// Adds the end of the session as the last event, which is readable after it is on disk.
   func end(_ reason: ServiceError, until durability: Durability) {
     queue.withLock { $0.end(reason, until: durability) }
     notify(when: durability)
@@ -86,16 +87,16 @@ final class Follower: Following {
 
   // MARK: The reader's side
 
-  /// Takes the next event; nil where there is none yet.
+  /// Removes and returns the next event; nil if there is none yet.
   ///
-  /// It never waits: what was missed is put together at once if the tree is free and it is small,
-  /// else on the tree's executor.
+  /// Never blocks. Missed changes are computed at once if the tree is free and they are small;
+  /// otherwise on the tree's executor.
   func next(holdingChanges: Bool) -> FollowEvent? {
     let (event, isBehind) = take(holdingChanges: holdingChanges)
     guard isBehind else { return event }
     tree.runInBackground { [self] manager throws(ServiceError) in
       try catchUp(manager)
-      // Work that may take its time is done on the executor, for which the reader did not wait.
+      // This work ran on the executor later, so the reader has to be notified.
       if !manager.meter.isSmall { notify() }
     } failed: { [self] error in
       queue.withLock { $0.fail(error) }
@@ -116,7 +117,9 @@ final class Follower: Following {
     }
   }
 
-  /// Reads what was missed, and is up to date from then on.
+  /// Adds the missed changes to the queue.
+  ///
+  /// The reader is not behind any more then.
   private func catchUp(_ manager: borrowing TreeManager) throws(ServiceError) {
     let missed = try missed(manager)
     let durability = manager.pendingDurability
@@ -129,8 +132,9 @@ final class Follower: Following {
     if missed != nil, !durability.isSettled { notify(when: durability) }
   }
 
-  /// What was missed, and what is told where there is no room for it; nil if that is nothing, or
-  /// the session has ended.
+  /// Returns the missed changes, and an event to use if there is no room for them.
+  ///
+  /// Returns nil if nothing was missed, or if the session has ended.
   private func missed(
     _ manager: borrowing TreeManager
   ) throws(ServiceError) -> (event: FollowEvent, reset: FollowEvent)? {
@@ -150,7 +154,7 @@ final class Follower: Following {
     }
   }
 
-  /// The reader is gone.
+  /// Ends following, because the reader is gone.
   func cancel() {
     queue.withLock { queue in
       queue.isCancelled = true

@@ -1,15 +1,14 @@
 import Synchronization
 import TreeDomain
 
-/// A follower on its way to its session, which has to be looked up, or whose tree is being read or
-/// worked at.
+/// A follower that waits for its session, which is being looked up, or whose tree is busy or being
+/// read.
 ///
-/// Its stream has begun already. It takes no place of a call that waits; how many there are is
-/// bounded with the followers.
+/// Its stream has begun already. It does not count as a waiting call, but as a follower.
 final class FollowerArrival: Following {
   private enum Stage {
     case waiting
-    /// The tree is held, and the follower is being made.
+    /// The tree is locked, and the follower is being made.
     case arriving
     case arrived(Follower)
     case failed(FollowEvent)
@@ -19,14 +18,14 @@ final class FollowerArrival: Following {
     var isArriving: Bool { if case .arriving = self { true } else { false } }
   }
 
-  /// Makes the follower, with the tree held.
+  /// A function that makes the follower while the tree is locked.
   typealias Maker =
     @Sendable (FollowRequest, inout TreeManager, LockedTree) throws(ServiceError) -> Follower
 
   let request: FollowRequest
   private let stage = Mutex(Stage.waiting)
   private let makeFollower: Maker
-  /// Gives back the place among the followers.
+  /// Releases the place among the followers.
   private let onCancel: @Sendable () -> Void
 
   init(
@@ -39,7 +38,7 @@ final class FollowerArrival: Following {
     self.onCancel = onCancel
   }
 
-  /// Adds the follower to its session, unless its reader is gone.
+  /// Adds the follower to its session, unless it was cancelled.
   func arrive(at manager: inout TreeManager, of tree: LockedTree) {
     guard change(from: \.isWaiting, to: .arriving) else { return }
     do throws(ServiceError) {
@@ -54,13 +53,15 @@ final class FollowerArrival: Following {
     }
   }
 
-  /// Ends the stream, as its session cannot be followed.
+  /// Ends the stream, because the session cannot be followed.
   func fail(_ error: ServiceError) {
     guard change(from: \.isWaiting, to: .failed(FollowEvent(failure: error))) else { return }
     request.notify()
   }
 
-  /// Changes the stage if it is the expected one; returns true if it was.
+  /// Changes the stage if it is an expected one.
+  ///
+  /// Returns true if it was.
   private func change(from isExpected: (Stage) -> Bool, to new: Stage) -> Bool {
     stage.withLock { stage in
       guard isExpected(stage) else { return false }
@@ -85,7 +86,7 @@ final class FollowerArrival: Following {
     switch stage {
     case .arrived(let follower): follower.cancel()
     case .waiting, .failed: onCancel()
-    // Whoever makes the follower finds it cancelled.
+    // The thread that makes the follower will find it cancelled.
     case .arriving, .cancelled: break
     }
   }

@@ -1,13 +1,15 @@
 import TreeDomain
 
-/// Those who follow a session and want the same said of each change, which is put together once.
+/// The followers of a session with the same options.
+///
+/// Each event is encoded once for all.
 struct FollowerGroup {
   let options: BatchOptions
   fileprivate(set) var followers: [Follower]
 }
 
 extension OpenSession {
-  /// Everybody who follows the session.
+  /// All followers of the session.
   var followers: [Follower] { followerGroups.flatMap(\.followers) }
 
   /// - Complexity: O(groups).
@@ -29,11 +31,11 @@ extension OpenSession {
   }
 }
 
-/// How many answers each change of a tree takes that are told to somebody.
+/// The number of answers that each change of a tree requires for followers.
 struct FollowerCount {
-  /// Sessions that somebody follows.
+  /// The number of sessions with followers.
   private(set) var sessions = 0
-  /// The groups of all sessions.
+  /// The number of groups of all sessions.
   private(set) var groups = 0
 
   mutating func add(_ session: OpenSession) {
@@ -48,8 +50,9 @@ struct FollowerCount {
 }
 
 extension TreeManager {
-  /// How many answers each change of the nodes takes, told or not: one a session, and one more for
-  /// each other way in which its followers want it.
+  /// The number of answers that a change of the nodes may require.
+  ///
+  /// There is one for each session, and one for each further group of its followers.
   var audience: Int { sessions.count + followed.groups - followed.sessions }
 
   mutating func add(_ follower: Follower, to session: OpenSession) {

@@ -1,39 +1,47 @@
 import TreeDomain
 
-/// The events that wait for one follower to read them.
+/// The events that wait for a follower.
 ///
-/// It is bounded by itself and, in the room they share, by all queues together. Beyond a bound its
-/// events are given up, and the reader is behind until what it missed is read anew. What is taken
-/// out has its room until the reader comes for more: it is on its way until then.
+/// The queue has limits of its own, and all queues together have a limit in ``SharedRoom``. Beyond
+/// a limit its events are dropped, and the reader is behind until the missed changes are read. An
+/// event that was read keeps its room until the next read, because it may still be on its way to
+/// the client.
 struct FollowerQueue {
   private struct Waiting {
     var event: FollowEvent
-    /// Until when it is told to nobody, as it may still be lost.
+    /// The durability of the event.
+    ///
+    /// Before it is settled, the event is not readable, because it may be lost.
     var durability: Durability
-    /// How many bytes of the shared room are taken for it.
+    /// The number of bytes taken from the shared room.
     var weight: Int
-    /// Whether it counts for the queue's own bound; what was missed does not.
+    /// True if the event counts for the limits of this queue.
+    ///
+    /// Missed changes do not.
     var isCounted = true
   }
 
   private var events: [Waiting] = []
-  /// The weight of those that count.
+  /// The size of the counted events in bytes.
   private var weight = 0
-  /// That of the event that was taken out last.
+  /// The size of the event that was read last in bytes.
   private var takenWeight = 0
-  /// The revision that the reader will be at when it has read the queue.
+  /// The revision of the reader after all events in the queue.
   private(set) var revision: Revision
-  /// Events were given up, so that the queue is not the whole of it.
+  /// True if events were dropped, so that the queue is incomplete.
   var isBehind: Bool
-  /// The session has ended; the event that says so is the last.
+  /// True if the session has ended.
+  ///
+  /// The last event says so.
   private(set) var hasEnded = false
-  /// The tree has left memory.
+  /// True if the tree has left memory.
   var isInterrupted = false
-  /// What was missed is being put together.
+  /// True if the missed changes are being computed.
   var isAwaited = false
   var isCancelled = false
-  /// True if nothing is queued for a revision: what it changed is read when the reader asks, with
-  /// all else since the event before.
+  /// True if events are never queued.
+  ///
+  /// The changes since the last read are computed when the reader asks.
   let composes: Bool
   private let maxEvents: Int
   private let maxBytes: Int
@@ -54,27 +62,29 @@ struct FollowerQueue {
     maxBytes = limits.maxQueuedEventBytes
   }
 
-  /// True if nothing is added any more.
+  /// True if no more events are added.
   var isOver: Bool { hasEnded || isCancelled || isInterrupted }
 
-  /// True if events are added; a reader that is behind reads what it missed when it asks.
+  /// True if events are added.
+  ///
+  /// A reader that is behind gets the missed changes when it asks.
   var wantsEvents: Bool { !isBehind && !isOver && !composes }
 
-  /// True if what was missed is to be read now: all that is queued has been taken.
+  /// True if the missed changes should be computed now, because the queue is empty.
   var isToCatchUp: Bool { isBehind && events.isEmpty && !isOver && !isAwaited }
 
-  /// Notes a new revision, of which an event was added if one is wanted.
+  /// Records a new revision, after its event was added if one is wanted.
   ///
-  /// - Returns: True if the reader is to be told that there is something to read.
+  /// - Returns: True if the reader should be notified.
   mutating func noteRevision() -> Bool {
     guard composes else { return true }
-    // A reader that is behind already was told, or knows when to ask.
+    // A reader that is behind was notified already, or knows when to ask.
     guard !isBehind, !isOver else { return false }
     isBehind = true
     return true
   }
 
-  /// Ends the queue, as the tree cannot be read.
+  /// Ends or interrupts the queue, because the tree cannot be read.
   mutating func fail(_ error: ServiceError) {
     giveUpEvents()
     isAwaited = false
@@ -94,7 +104,9 @@ struct FollowerQueue {
     )
   }
 
-  /// Adds what a revision changed, if there is room for it.
+  /// Adds the changes of a revision.
+  ///
+  /// Without enough room, drops all events.
   mutating func add(_ answer: BatchAnswer, until durability: Durability) {
     let bytes = answer.weight
     guard events.count < maxEvents, weight + bytes <= maxBytes, room.take(bytes) else {
@@ -106,8 +118,7 @@ struct FollowerQueue {
     events.append(Waiting(event: .changes(answer), durability: durability, weight: bytes))
   }
 
-  /// Adds what was missed, for which the reader waits; or that everything is to be read again,
-  /// where there is no room for that.
+  /// Adds the missed changes, or `reset` if there is not enough room for them.
   mutating func append(
     missed event: FollowEvent,
     until durability: Durability,
@@ -121,29 +132,31 @@ struct FollowerQueue {
     events.append(waiting)
   }
 
-  /// Gives up all events that wait.
+  /// Drops all events.
   mutating func giveUpEvents() {
     room.giveBack(events.reduce(0) { $0 + $1.weight })
     weight = 0
     events = []
   }
 
-  /// Gives up all events, and gives back the room of what was taken out, too.
+  /// Drops all events, and releases the room of the event that was read last.
   mutating func removeAll() {
     giveUpEvents()
     passOn()
   }
 
-  /// What was taken out is not held any more.
+  /// Releases the room of the event that was read last.
   private mutating func passOn() {
     room.giveBack(takenWeight)
     takenWeight = 0
   }
 
-  /// Takes the next event out, if there is one; the one before is passed on.
+  /// Removes and returns the next event, if it is readable.
   ///
-  /// - Parameter holdingChanges: True to take nothing but an end. It comes in place of the changes
-  ///   before it, which nobody can ask about any more.
+  /// Releases the room of the one before.
+  ///
+  /// - Parameter holdingChanges: True to return only an end. Changes before it are dropped, because
+  ///   nobody can ask about them any more.
   /// - Returns: The event.
   mutating func take(holdingChanges: Bool) -> FollowEvent? {
     passOn()
@@ -154,7 +167,7 @@ struct FollowerQueue {
       events = [last]
     }
     guard let first = events.first else { return nil }
-    // What may still be lost is told to nobody.
+    // An event that may still be lost is not readable.
     guard first.durability.isSettled else { return nil }
     guard first.durability.loss == nil else { return .interrupted }
     events.removeFirst()

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// One session's share of a tree: its view, its options, its revision, and who follows it.
+/// The state of a session in a tree: its view, options, revision and followers.
 ///
-/// Guarded by the lock of the tree it belongs to.
+/// The lock of the tree guards it.
 final class OpenSession {
   let id: SessionID
   var view: TreeManager.EngineTree.ViewID
@@ -14,19 +14,19 @@ final class OpenSession {
       if sharedFilter?.filter != options.filter { sharedFilter = nil }
     }
   }
-  /// The filter, once it is shared with other sessions.
+  /// The filter, if it is shared with other sessions.
   var sharedFilter: SharedFilter?
-  /// See ``Filter/cost``; 0 without a filter.
+  /// The ``Filter/cost`` of the filter; 0 without one.
   private(set) var filterCost: Int
   var revisions: RevisionLog
   var replays = Replays<SessionAnswer>()
-  /// Who follows it.
+  /// The followers, grouped by options.
   var followerGroups: [FollowerGroup] = []
-  /// When it was last asked for, in seconds.
+  /// The time of the last use in seconds.
   var lastUse = 0
-  /// The bytes that are counted for the caller who made the session.
+  /// The memory that is charged to the caller who opened the session.
   var charge: MemoryCharge?
-  /// The sum that the bytes of the filter are in.
+  /// The counter that contains the memory of the filter.
   private var filterBytes: (sum: SessionBytes, own: Int)?
 
   convenience init(
@@ -55,14 +55,14 @@ final class OpenSession {
 
   deinit { stopCounting() }
 
-  /// Has the session count no more, as it sleeps or has ended.
+  /// Stops counting the memory of the session, because it sleeps or has ended.
   func stopCounting() {
     if let filterBytes { filterBytes.sum.add(-filterBytes.own) }
     filterBytes = nil
     charge = nil
   }
 
-  /// Has the bytes of the filter counted in a sum, as long as the session is awake.
+  /// Counts the memory of the filter in a counter while the session is awake.
   func countFilter(in sum: SessionBytes) {
     filterBytes = (sum, 0)
     countFilter()
@@ -88,10 +88,12 @@ final class OpenSession {
 
   var revision: Revision { revisions.current }
 
-  /// Whether its rows are not simply those of its view in pre-order.
+  /// True if the rows have a filter or another order than pre-order.
   var isLayered: Bool { options.filter != nil || options.order != .depthFirst }
 
-  /// Refuses to go on at another revision than the client goes by.
+  /// Checks that the revision is the one that the client expects.
+  ///
+  /// - Throws: `revision-changed`.
   func check(_ expected: Revision?) throws(ServiceError) {
     try revision.check(expected, of: "session")
   }

@@ -1,7 +1,7 @@
 import Synchronization
 import TreeDomain
 
-/// The requests under way that set how the rows of sessions are chosen and ordered.
+/// The running requests that set the filter, order or expansion of sessions.
 final class PatchClaims: Sendable {
   private struct Claim {
     weak var claim: PatchClaim?
@@ -14,19 +14,20 @@ final class PatchClaims: Sendable {
     var keys = RecentIDs<Int>(atLeast: PatchClaims.maxKeys)
   }
 
-  /// The number of idempotency keys by which a copy of an earlier request is recognised.
+  /// The number of idempotency keys that are remembered to recognize copies of requests.
   private static let maxKeys = 256
 
-  /// Held for a look at the few claims of a session.
+  /// The lock is held briefly, because a session has few claims.
   private let claims = Mutex(Claims())
 
-  /// Enters the claim of a request, and supersedes older ones that set nothing else.
+  /// Registers the claim of a request, and supersedes older claims that set nothing else.
   ///
-  /// A request that comes again, on another thread, is entered already. Three kinds of requests
+  /// A request that is repeated on another thread is registered already. Three kinds of requests
   /// supersede nothing:
-  /// - one under a condition, as it may be refused;
-  /// - a copy of an earlier request, which a line that breaks may deliver late;
-  /// - one that sets the same as the older one, as it may be a copy without an idempotency key.
+  /// - a conditional request, because it may be refused;
+  /// - a copy of an earlier request, which a broken connection may deliver late;
+  /// - a request that sets the same as the older one, because it may be a copy without an
+  ///   idempotency key.
   ///
   /// - Throws: `superseded` if a newer request has superseded it.
   func enter(
@@ -54,7 +55,7 @@ final class PatchClaims: Sendable {
     }
   }
 
-  /// Removes the claim of a request that is answered.
+  /// Removes the claim of a request that was answered.
   func leave(_ patch: SessionPatch, of id: SessionID) {
     guard let claim = patch.claim, patch.setsRows else { return }
     claims.withLock { claims in
@@ -66,7 +67,7 @@ final class PatchClaims: Sendable {
 }
 
 extension IdempotencyKey {
-  /// Returns a hash of the key, as a client gave it for a session.
+  /// Returns a hash of the key for a session.
   fileprivate func hashValue(with id: SessionID) -> Int {
     var hasher = Hasher()
     hasher.combine(id)
@@ -90,7 +91,7 @@ final class ClaimedControl: WorkControl {
   func check() throws(ServiceError) {
     try claim.check()
     try control?.check()
-    // A newer request may have come while others had their share.
+    // A newer request may have arrived during the pause.
     try claim.check()
   }
 

@@ -1,11 +1,11 @@
 import TreeEngine
 
-/// An answer that can be kept for a retry, in bytes where it must outlive the process.
+/// An answer that can be stored for retries, and encoded for storage.
 protocol Replayable: Sendable {
-  /// Writes the answer.
+  /// Encodes the answer.
   func write(to writer: inout ByteWriter)
 
-  /// Reads an answer that was written.
+  /// Decodes an answer.
   ///
   /// - Throws: `damaged`.
   init(reading reader: inout ByteReader) throws(ImageError)

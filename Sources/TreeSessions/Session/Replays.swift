@@ -1,10 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// What was answered to requests with an idempotency key, so that a retry is answered alike and
-/// changes nothing.
+/// Answers to requests with an idempotency key, which retries get without changing anything again.
 ///
-/// Keeps the newest, up to a number and a weight in bytes; both bound what one session can hold.
+/// The newest answers are kept, up to a number and a size in bytes.
 struct Replays<Answer: Sendable>: Sendable {
   struct Kept: Sendable {
     var fingerprint: UInt64
@@ -12,7 +11,7 @@ struct Replays<Answer: Sendable>: Sendable {
     var weight: Int
   }
 
-  /// A client's token, hashed once.
+  /// A client's token with its hash.
   struct Token: Hashable, Sendable {
     let bytes: [UInt8]
     private let hash: Int
@@ -25,24 +24,27 @@ struct Replays<Answer: Sendable>: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
   }
 
-  /// About how many bytes an entry takes beside its key and its answer.
+  /// The approximate memory of an entry without token and answer, in bytes.
   private static var entryBytes: Int { 192 }
 
   var kept: [Token: Kept] = [:]
-  /// The tokens in the order of their answers, with when those were given; those before `first` are
-  /// forgotten.
+  /// The tokens in the order of their answers, with their times.
+  ///
+  /// Those before `first` are forgotten.
   var order: [(token: Token, time: Int)] = []
   private(set) var first = 0
-  /// The least time of the answers that are kept, which came in another order than their requests;
-  /// nil where none is.
+  /// The earliest time of the answers; nil if there are none.
+  ///
+  /// Answers may be in another order than their requests.
   ///
   /// - Complexity: O(*n*) for *n* answers.
   var oldestTime: Int? { order[first...].lazy.map(\.time).min() }
   var weight = 0
 
-  /// What a request with the key was answered before; nil when it is new.
+  /// Returns the answer to an earlier request with the same key; nil if there is none.
   ///
-  /// - Throws: The refusal of then, or `idempotency-key-reused` when it was another request.
+  /// - Throws: The refusal of the earlier request, or `idempotency-key-reused` if that was another
+  ///   request.
   mutating func answer(
     for key: IdempotencyKey,
     at now: Int,
@@ -61,7 +63,7 @@ struct Replays<Answer: Sendable>: Sendable {
     }
   }
 
-  /// Keeps an answer of about so many bytes.
+  /// Stores an answer with an approximate size in bytes, and forgets the oldest beyond the limits.
   mutating func keep(
     _ answer: Result<Answer, ServiceError>,
     of bytes: Int,
@@ -78,13 +80,13 @@ struct Replays<Answer: Sendable>: Sendable {
     kept[token] = entry
     order.append((token, now))
     weight += entry.weight
-    // The newest one stays whatever it weighs: it is the one most likely asked for again.
+    // The newest answer stays whatever its size, because it is the most likely one to be retried.
     while order.count - first > 1,
       order.count - first > limits.maxReplays || weight > limits.maxReplayBytes
     { forgetFirst() }
   }
 
-  /// Forgets what was answered to a request, which has not happened.
+  /// Forgets the answer to a request that was not applied.
   mutating func forget(_ token: [UInt8]) {
     let token = Token(token)
     guard let known = kept.removeValue(forKey: token) else { return }
@@ -92,7 +94,7 @@ struct Replays<Answer: Sendable>: Sendable {
     order[first...].removeAll { $0.token == token }
   }
 
-  /// Forgets answers that are kept no longer.
+  /// Forgets expired answers.
   mutating func forgetOld(_ now: Int, _ limits: SessionLimits) {
     while first < order.count, now - order[first].time > limits.replaySeconds { forgetFirst() }
   }
@@ -108,7 +110,7 @@ struct Replays<Answer: Sendable>: Sendable {
 }
 
 extension ServiceError {
-  /// The key was given to another request.
+  /// The error if a key was used for another request.
   static var idempotencyKeyReused: ServiceError {
     ServiceError(
       .idempotencyKeyReused,
@@ -118,8 +120,7 @@ extension ServiceError {
 }
 
 extension ServiceErrorCode {
-  /// Whether it tells what a request met among the trees, and not of the moment, of a limit or of
-  /// the message.
+  /// True if the refusal depends on the content of trees, not on the moment, a limit or the syntax.
   var isOfApplying: Bool {
     switch self {
     case .nodeNotFound, .sectionNotFound, .parentNotFound, .treeNotFound, .treeExists,

@@ -1,32 +1,32 @@
 import TreeDomain
 
-/// A session's revision, and which of the tree's commits each kept one stands for.
+/// The revision of a session, and the commits of the tree that led to it.
 ///
-/// Some commits change the data of the tree, and so every session of it; those are written down
-/// once for all. What is kept here are the others, which changed this session alone.
+/// Commits of data change every session, and are recorded once for all. This log has the commits
+/// that changed only this session.
 struct RevisionLog {
   let data: DataCommits
-  /// How many commits had changed the data before the session began.
+  /// The number of data commits before the session began.
   let dataBefore: UInt64
-  /// The commit at which it began, at revision 0; nil where that is not known any more.
+  /// The commit at which the session began at revision 0; nil if it is no longer known.
   let start: Int?
-  /// How many commits changed the session alone.
+  /// The number of commits that changed only this session.
   private(set) var ownCount: UInt64 = 0
-  /// The newest of those, oldest first.
+  /// The newest of these commits, oldest first.
   var own: [(revision: Revision, commit: Int)] = []
-  /// The number of commits to the data that the session itself made.
+  /// The number of data commits that the session made.
   private(set) var authoredCount: UInt64 = 0
-  /// The newest of those, by their ordinals among all commits to the data, in ascending order.
+  /// The newest of these, as ordinals among all data commits, ascending.
   var authored: [UInt64] = []
 
-  /// A session that begins at revision 0 after a commit.
+  /// Makes the log of a session that begins at revision 0 after a commit.
   init(startingAt commit: Int, _ data: DataCommits) {
     self.data = data
     dataBefore = data.count
     start = commit
   }
 
-  /// One that goes on as it was.
+  /// Makes a log with a given state.
   init(
     data: DataCommits,
     dataBefore: UInt64,
@@ -51,9 +51,11 @@ struct RevisionLog {
     (own, authored) = (other.own, other.authored)
   }
 
-  /// One that goes on at a revision after a commit; how it came there is not known any more.
+  /// Makes a log that continues at a revision after a commit.
+  ///
+  /// Earlier revisions are unknown.
   init(goingOnAt revision: Revision, commit: Int, _ data: DataCommits) {
-    // Whatever led there counts as its own.
+    // All earlier commits count as the session's own.
     self.init(
       data: data,
       dataBefore: data.count,
@@ -65,36 +67,36 @@ struct RevisionLog {
 
   var current: Revision { Revision(data.count - dataBefore + ownCount) }
 
-  /// Counts a commit that changed the session alone.
+  /// Counts a commit that changed only this session.
   ///
   /// - Parameters:
-  ///   - commit: Its number.
-  ///   - limit: How many before it stay known.
+  ///   - commit: The number of the commit.
+  ///   - limit: The number of earlier commits that are kept.
   mutating func advance(to commit: Int, keeping limit: Int) {
     ownCount += 1
     own.append((current, commit))
     if own.count > 2 * (limit + 1) { own.removeFirst(own.count - limit - 1) }
   }
 
-  /// Notes that the session made the newest commit to the data.
+  /// Records that the session made the newest data commit.
   ///
-  /// - Parameter limit: The number of commits before it that stay known.
+  /// - Parameter limit: The number of earlier commits that are kept.
   mutating func noteAuthored(keeping limit: Int) {
     authoredCount += 1
     authored.append(data.count)
-    // Of commits that the tree does not know any more nothing is asked. It knows 2 (limit + 1) at
-    // most, so that many go at a time.
+    // Only commits that the tree still knows are needed, at most 2 (limit + 1). So many can be
+    // removed at a time.
     guard authored.count > 3 * (limit + 1) else { return }
     let oldest = data.count - UInt64(data.numbers.count)
     authored.removeFirst(authored.firstIndex { $0 > oldest } ?? authored.count)
   }
 
-  /// Returns who made the changes since a revision.
+  /// Returns the authors of the changes since a revision.
   ///
   /// - Precondition: ``commit(at:)`` knows the revision.
   /// - Complexity: O(log *k*) for *k* commits of its own.
   func origin(since revision: Revision) -> ChangeOrigin {
-    // Of revision 0 everything is known, however much of what followed is forgotten.
+    // For revision 0 the totals suffice, even if commits were forgotten.
     let isFirst = revision.number == 0
     let ownChanges = isFirst ? ownCount : UInt64(own.count - ownPlace(after: revision))
     let dataThen = dataBefore + revision.number - (ownCount - ownChanges)
@@ -105,12 +107,12 @@ struct RevisionLog {
     return authoredChanges + ownChanges == 0 ? .other : .mixed
   }
 
-  /// Returns the place in ``own`` of the first commit after a revision.
+  /// Returns the index in ``own`` of the first commit after a revision.
   private func ownPlace(after revision: Revision) -> Int {
     own.partitioningIndex { $0.revision > revision }
   }
 
-  /// The commit after which the session was at a revision; nil where that is not known any more.
+  /// Returns the commit after which the session was at a revision; nil if it is no longer known.
   ///
   /// - Precondition: `revision` is not above the current one.
   /// - Complexity: O(log *k*) for *k* commits of its own.
@@ -118,7 +120,7 @@ struct RevisionLog {
     if revision.number == 0 { return start }
     let low = ownPlace(after: revision)
     if low > 0, own[low - 1].revision == revision { return own[low - 1].commit }
-    // Before the oldest one kept there may have been others.
+    // There may have been other commits before the oldest one that is kept.
     if low == 0, ownCount > own.count { return nil }
     let ownBefore = ownCount - UInt64(own.count - low)
     return data.number(dataBefore + revision.number - ownBefore)
@@ -126,10 +128,9 @@ struct RevisionLog {
 }
 
 extension Array {
-  /// Returns the index of the first element for which a condition holds, or the count if it holds
-  /// for none.
+  /// Returns the index of the first element that meets a condition, or the count if none does.
   ///
-  /// - Precondition: The condition holds for every element behind one for which it does.
+  /// - Precondition: If an element meets the condition, all later ones do.
   /// - Complexity: O(log *n*).
   fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var range = indices

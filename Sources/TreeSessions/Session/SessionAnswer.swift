@@ -2,26 +2,27 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// What a session answered to a request that changed something, kept as it was written.
+/// The answer of a session to a request that changed something, in its encoded form.
 ///
-/// The lists of the answer are in its text only. An object, as it is handed on and kept among many.
+/// Lists are only in the text. The enum is indirect, because answers are passed around and many are
+/// kept.
 indirect enum SessionAnswer: Replayable {
   case batch(BatchAnswer)
   case patch(PatchAnswer)
 
-  /// Keeps the answer to a batch.
+  /// Makes an answer to a batch.
   ///
-  /// - Precondition: It has its text.
+  /// - Precondition: The answer has its text.
   init(_ answer: BatchAnswer) { self = .batch(answer.withoutLists) }
 
-  /// Keeps the answer to a patch.
+  /// Makes an answer to a patch.
   ///
-  /// - Precondition: It has its text.
+  /// - Precondition: The answer has its text.
   init(_ answer: PatchAnswer) {
     self = .patch(PatchAnswer(answer.description, answer.list.withoutLists))
   }
 
-  /// About how many bytes it holds.
+  /// The approximate memory in bytes.
   var weight: Int {
     switch self {
     case .batch(let answer): 256 + (answer.text?.count ?? 0)

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A sum of the bytes that objects take, each of which adds its own as long as it is there.
+/// A counter of the memory of objects, each of which adds its own while it exists.
 final class SessionBytes: Sendable {
-  // Nothing is ordered by it: the number is all there is to say.
+  // Relaxed ordering suffices, because only the number matters.
   private let sum = Atomic(0)
 
-  /// The sum.
+  /// The number of bytes.
   var count: Int { sum.load(ordering: .relaxed) }
 
-  /// Adds bytes; fewer are there where the number is negative.
+  /// Adds a number of bytes, which may be negative.
   func add(_ bytes: Int) { sum.add(bytes, ordering: .relaxed) }
 }

@@ -1,14 +1,16 @@
 import JSON
 import TreeDomain
 
-/// A filter of one session or more, told from others by identity.
+/// A filter that sessions share, identified by reference.
 final class SharedFilter: Sendable {
   let filter: Filter
 
   init(_ filter: Filter) { self.filter = filter }
 }
 
-/// The filters of a tree's sessions, each of which is there once however many sessions have it.
+/// The filters of a tree's sessions.
+///
+/// Equal filters exist once.
 struct SharedFilters {
   private struct Entry {
     weak var filter: SharedFilter?
@@ -16,10 +18,10 @@ struct SharedFilters {
 
   /// The filters by their text.
   private var entries: [[UInt8]: Entry] = [:]
-  /// With more entries, those of filters that no session has are removed.
+  /// The number of entries from which unused filters are removed.
   private var mostEntries = 16
 
-  /// Returns the filter that sessions with an equal one share.
+  /// Returns the shared instance of a filter.
   ///
   /// - Complexity: O(length of the filter) on average.
   mutating func share(_ filter: Filter) -> SharedFilter {

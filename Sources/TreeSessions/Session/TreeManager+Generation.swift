@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-// The tree after a backup was restored, or after changes were lost; see ``Generations``.
+// Revisions after a backup was restored or changes were lost; see ``Generations``.
 extension TreeManager {
   /// The highest revision of the tree and its sessions.
   ///
@@ -13,11 +13,11 @@ extension TreeManager {
     return max(treeRevision, awake.max() ?? treeRevision, sleeping.max() ?? treeRevision)
   }
 
-  /// Continues the tree and its sessions at the first revision of a generation, unless they are in
-  /// it already.
+  /// Continues the tree and its sessions at the first revision of a generation, unless they are
+  /// above it.
   ///
-  /// Earlier changes are not told any more. Answers that are kept for retries stay, with their
-  /// revisions of before: the requests they are for were done, and are not done again.
+  /// Earlier changes are forgotten. Answers for retries stay, with their old revisions, because
+  /// their requests were applied and must not be applied again.
   mutating func enter(generation start: Revision) {
     guard treeRevision < start else { return }
     dataCommits.goOn(at: start.number)

@@ -2,19 +2,19 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-// Options of a session that change while it lives.
+// Changing the options of a session.
 extension TreeManager {
-  /// Changes some options of a session, all of them or none.
+  /// Changes some options of a session, all or none.
   ///
   /// - Parameters:
   ///   - session: The session.
-  ///   - patch: The options that change.
+  ///   - patch: The options to change.
   ///   - options: The options of the answer.
-  ///   - now: The time.
-  ///   - prepared: The rows that the new filter makes, if they were made on a copy.
-  /// - Returns: The description of the session, and what changed of its rows.
-  /// - Throws: `invalid-request`, `overloaded`, what the condition and the meter throw; nothing has
-  ///   changed then.
+  ///   - now: The time in seconds.
+  ///   - prepared: The rows of the new filter, if they were computed on a copy of the tree.
+  /// - Returns: The description of the session, and the changes of its rows.
+  /// - Throws: `invalid-request`, `overloaded`, and the errors of the condition and the meter.
+  ///   Nothing has changed then.
   mutating func patch(
     _ session: OpenSession,
     _ patch: SessionPatch,
@@ -47,7 +47,7 @@ extension TreeManager {
       throw error
     }
     let isChanged = session.options != former || sort != before.sort
-    // Before the conclusion, which undoes a dry run.
+    // Before the conclusion, which rolls back a dry run.
     var description = description(of: session)
     let changes: BatchAnswer
     do throws(ServiceError) {
@@ -104,7 +104,7 @@ extension TreeManager {
     if !fits { try clearSelection(in: session) }
   }
 
-  /// Sets the rule of the expansion that is the session's own, be it set aside for a filter's.
+  /// Sets the session's own expansion rule, which a filter may have replaced for now.
   private mutating func setUnfilteredRule(
     _ rule: ExpansionRule,
     in session: OpenSession
@@ -142,7 +142,7 @@ extension TreeManager {
     }
   }
 
-  /// Gives a new session its filter and its order.
+  /// Applies the filter and the order to a new session.
   mutating func showLayers(
     of session: OpenSession,
     _ state: SessionState?

@@ -1,11 +1,12 @@
 import TreeDomain
 import TreeEngine
 
-// Sessions come and go.
+// Opening, describing and closing sessions.
 extension TreeManager {
   /// Opens a session on the tree.
   ///
-  /// - Throws: `node-not-found` for an expanded key.
+  /// - Throws: `tree-not-found`; `node-not-found` for an expanded key; `overloaded`; and the errors
+  ///   of the meter. Nothing has changed then.
   mutating func open(_ id: SessionID, _ new: NewSession) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
     try checkRoom(for: new.options.expansion, new.state?.filterExpansion)
@@ -39,7 +40,9 @@ extension TreeManager {
     return session
   }
 
-  /// Enters a session that is awake now, whose memory is charged to the caller of this moment.
+  /// Adds a session that is awake.
+  ///
+  /// Its memory is charged to the current caller.
   mutating func enter(_ session: OpenSession) {
     session.countFilter(in: filterBytes)
     shareFilter(of: session)
@@ -48,7 +51,7 @@ extension TreeManager {
     sessions[session.id] = session
   }
 
-  /// Has a session share its filter with others that have an equal one, and with copies of it.
+  /// Shares a session's filter with sessions that have an equal one, and with copies of the tree.
   ///
   /// - Complexity: O(length of the filter) on average; O(1) if it is shared.
   mutating func shareFilter(of session: OpenSession) {
@@ -56,14 +59,14 @@ extension TreeManager {
     session.sharedFilter = filters.share(filter)
   }
 
-  /// Has what a session holds now charged to its caller.
+  /// Updates the memory that is charged to the session's caller.
   ///
   /// - Complexity: O(1).
   func charge(_ session: OpenSession) {
     session.charge?.set(OpenSession.bytes + tree.viewBytes(of: session.view))
   }
 
-  /// Opens and selects what a new session is to show at first.
+  /// Applies the initial expansion and selection of a new session.
   private mutating func show(
     _ new: NewSession,
     in session: OpenSession
@@ -79,13 +82,15 @@ extension TreeManager {
     if session.isLayered { try showLayers(of: session, new.state) }
   }
 
-  /// Ends a session, and with it the tree if that is its own.
+  /// Ends a session.
+  ///
+  /// Ends the tree as well if it belongs to the session alone.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - expired: True if it was idle for too long, false if it was deleted.
-  /// - Returns: True if there was one.
-  /// - Throws: As ``demand(_:)``.
+  ///   - expired: True if it was idle for too long; false if it was deleted.
+  /// - Returns: True if the session existed.
+  /// - Throws: The errors of ``demand(_:)``.
   mutating func close(_ id: SessionID, expired: Bool = false) throws(ServiceError) -> Bool {
     let reason = expired ? ServiceError.sessionExpired : .sessionDeleted
     guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
@@ -108,13 +113,13 @@ extension TreeManager {
     return true
   }
 
-  /// Tells the followers of a session that it has ended, once that is on disk.
+  /// Tells the followers of a session that it has ended, as soon as that is on disk.
   func end(followersOf session: OpenSession, _ reason: ServiceError) {
     let durability = journal?.running ?? Durability()
     for follower in session.followers { follower.end(reason, until: durability) }
   }
 
-  /// What there is to say about a session.
+  /// Returns the description of a session.
   func description(of session: OpenSession) -> SessionDescription {
     var arena = AnswerArena()
     var options = session.options
@@ -134,7 +139,11 @@ extension TreeManager {
     )
   }
 
-  /// Refuses one more rule of levels than a tree may have: what changes the tree goes through all.
+  /// Checks that the tree may have further rules with levels.
+  ///
+  /// Each rule makes changes slower.
+  ///
+  /// - Throws: `overloaded`.
   func checkRoom(for rules: ExpansionRule?...) throws(ServiceError) {
     var new: Set<ExpansionRule> = []
     for case let rule? in rules where !tree.isIndexed(engineRule(rule)) { new.insert(rule) }
@@ -148,20 +157,22 @@ extension TreeManager {
     )
   }
 
-  /// A rule of the contract for a forest whose top level are sections, which are always expanded
-  /// at first: under ``ExpansionRule/none`` that takes a toggle each, and no index of the roots.
+  /// Returns the engine's form of an expansion rule, in which sections are the top level.
+  ///
+  /// Sections are expanded at first. Under ``ExpansionRule/none``, each gets a toggle, which needs
+  /// no index of the roots.
   func engineRule(_ rule: ExpansionRule) -> ExpansionRule {
     guard case .levels(let levels) = rule, levels > 0 else { return rule }
     return .levels(min(levels, .max - 1) + 1)
   }
 
-  /// The contract's form of a rule of the engine.
+  /// Returns the contract's form of a rule of the engine.
   func contractRule(_ rule: ExpansionRule) -> ExpansionRule {
     guard case .levels(let levels) = rule, levels > 0 else { return rule }
     return .levels(levels - 1)
   }
 
-  /// The sections whose expansion differs from a rule when some are collapsed.
+  /// Returns the sections whose expansion differs from a rule, given the collapsed ones.
   func sectionToggles(under rule: ExpansionRule, collapsed: Set<NodeID>) -> [NodeID] {
     sections.all.map(\.node).filter { (rule == .none) != collapsed.contains($0) }
   }

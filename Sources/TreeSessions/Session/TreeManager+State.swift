@@ -1,11 +1,11 @@
 import TreeDomain
 import TreeEngine
 
-// What a session shows, as a value: out, and into another session.
+// The state of a session as a value that can be restored in another session.
 extension TreeManager {
-  /// What a session shows, in keys.
+  /// Returns the state of a session, with nodes as keys.
   ///
-  /// - Throws: `content-too-large`; `overloaded` over the budget.
+  /// - Throws: `content-too-large`, or `overloaded` if it exceeds the budget.
   /// - Complexity: O((toggled + selected) log *n*).
   func state(of session: OpenSession) throws(ServiceError) -> SessionState {
     let view = session.view
@@ -30,9 +30,9 @@ extension TreeManager {
     return state
   }
 
-  /// Returns what a search of the engine finds, which counts each node that it looks at.
+  /// Returns the result of a search in the engine, which counts each visited node.
   ///
-  /// - Throws: What the meter does.
+  /// - Throws: The errors of the meter.
   func counting<Found>(
     _ search: (() -> Bool) -> Found
   ) throws(ServiceError) -> Found {
@@ -78,10 +78,11 @@ extension TreeManager {
       .map { arena.append($0.name[...]) }
   }
 
-  /// Gives a new session the expansion and selection of a state; what is not in the tree any more
-  /// is passed over.
+  /// Applies the expansion and selection of a state to a new session.
   ///
-  /// - Throws: What the meter throws.
+  /// Skips nodes that do not exist.
+  ///
+  /// - Throws: The errors of the meter.
   mutating func restore(_ state: SessionState, in session: OpenSession) throws(ServiceError) {
     try setExpansion(
       engineRule(session.options.expansion),
@@ -99,7 +100,7 @@ extension TreeManager {
     }
   }
 
-  /// Gives a new filtered session the expansion that its filter had.
+  /// Applies the expansion under the filter to a new session.
   mutating func restoreFiltered(
     _ state: SessionState,
     in session: OpenSession
@@ -129,7 +130,7 @@ extension TreeManager {
     for key in keys {
       try meter.count()
       guard let node = tree.node(forKey: state[key].span) else { continue }
-      // A leaf is never expanded, so there is nothing to toggle.
+      // A leaf is never expanded, so it needs no toggle.
       if tree.childState(of: node) != .leaf { toggles.append(node) }
     }
     try counted { tree, count throws(Interruption) in

@@ -2,16 +2,17 @@ import Synchronization
 import TreeDomain
 
 extension LockedTree {
-  /// So many sessions fall asleep, or are looked at asleep, at a time; others get in between.
+  /// The maximum number of sessions that are processed under one lock, so that others are not
+  /// delayed.
   private static let maxSleepBatch = 1_000
-  /// The most nodes that sessions name which fall asleep at a time, but for the last of them.
+  /// The number of named nodes after which no further session falls asleep under the same lock.
   private static let maxNamedTogether = 10_000
 
-  /// Has sessions sleep that nobody has used since some time, but for so many as may stay awake.
+  /// Puts idle sessions to sleep, except those that may stay awake.
   ///
   /// - Parameters:
-  ///   - time: The time.
-  ///   - done: Called with those that sleep now, and with the tree held.
+  ///   - time: Sessions that were used later stay awake.
+  ///   - done: Called with the sessions that sleep now, under the tree's lock.
   func putIdleToSleep(unusedSince time: Int, _ done: @escaping @Sendable ([SessionID]) -> Void) {
     guard isCrowded.load(ordering: .relaxed), !isPuttingToSleep.exchange(true, ordering: .relaxed)
     else {
@@ -22,12 +23,13 @@ extension LockedTree {
     }
   }
 
-  /// Drops what nobody has used since before some time: all of the tree if it is stored, else
-  /// sessions, those used last at the end.
+  /// Drops what was last used before a time: the whole tree if it is stored, otherwise sessions.
+  ///
+  /// The sessions that were used least recently are dropped first.
   ///
   /// - Parameters:
-  ///   - time: The time.
-  ///   - isWanted: Returns true as long as more is to be dropped.
+  ///   - time: The time in seconds.
+  ///   - isWanted: Returns true while more should be dropped.
   ///   - done: Called with the sessions that were dropped.
   func relieve(
     at time: Int,
@@ -46,9 +48,9 @@ extension LockedTree {
     }
   }
 
-  /// Has the tree leave memory as soon as its executor gets to it.
+  /// Removes the tree from memory as soon as its executor runs.
   ///
-  /// - Parameter done: Called with its sessions, and with the tree held, when it has left.
+  /// - Parameter done: Called with its sessions, under the tree's lock, if it was removed.
   func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
     look { [self] tree in
       if let sessions = leaveMemory(&tree) { done(sessions) }
@@ -75,7 +77,7 @@ extension LockedTree {
     }
   }
 
-  /// Forgets answers that are kept for retries no longer, of sessions that sleep, too.
+  /// Forgets expired answers for retries, of sleeping sessions as well.
   func forgetOldAnswers(at now: Int) {
     look { [self] tree in
       tree.forgetOldAnswers(at: now)

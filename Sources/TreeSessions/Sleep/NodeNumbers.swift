@@ -1,13 +1,15 @@
 import TreeDomain
 import TreeEngine
 
-/// Numbers for the nodes that sleeping sessions name, which outlast the nodes.
+/// Numbers for the nodes that sleeping sessions name.
 ///
-/// A node's id may be given to another node while a session sleeps, and all ids change when the
-/// tree is compacted; a number stays with its node, and is given out again when nobody uses it.
+/// They stay valid when nodes are removed.
+///
+/// While a session sleeps, a node's id may be given to another node, and compacting the tree
+/// changes all ids. A number stays with its node, and is reused when no session has it any more.
 struct NodeNumbers {
   private struct Entry {
-    /// The forest root where the node is gone.
+    /// The node; the forest root if it no longer exists.
     var node: NodeID
     var uses: Int
   }
@@ -16,18 +18,18 @@ struct NodeNumbers {
   private var unused: [Int] = []
   private var numbers: [NodeID: Int] = [:]
 
-  /// The bytes of the numbers.
+  /// The memory in bytes.
   var byteCount: Int {
     let number = MemoryLayout<NodeID>.stride + MemoryLayout<Int>.stride
     return entries.capacity * MemoryLayout<Entry>.stride + numbers.capacity * 4 / 3 * number
       + unused.capacity * MemoryLayout<Int>.stride
   }
 
-  /// The number of a node, which has one user more from now on.
+  /// Returns the number of a node, and counts one more user.
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - isKnown: Whether it is still the node of that id that was numbered last, if one was.
+  ///   - isKnown: True if the id still belongs to the node that was numbered last.
   /// - Returns: The number.
   /// - Complexity: O(1) on average.
   mutating func number(of node: NodeID, isKnown: Bool) -> Int {
@@ -42,17 +44,17 @@ struct NodeNumbers {
     return number
   }
 
-  /// The node of a number; nil where its id is known to be another node's.
+  /// Returns the node of a number; nil if its id is known to belong to another node.
   ///
-  /// Whether the node is still there, the number does not tell.
+  /// The node itself may no longer exist.
   func node(_ number: Int) -> NodeID? {
     let node = entries[number].node
     return numbers[node] == number ? node : nil
   }
 
-  /// Has a number one user less.
+  /// Counts one user less of a number.
   ///
-  /// - Returns: Its node, if nobody uses the number any more.
+  /// - Returns: The node, if the number has no more users.
   mutating func release(_ number: Int) -> NodeID? {
     entries[number].uses -= 1
     guard entries[number].uses == 0 else { return nil }
@@ -63,7 +65,7 @@ struct NodeNumbers {
     return node
   }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids after renumbering.
   mutating func renumber(_ new: NodeRenumbering) {
     let nodes = entries.indices.map { node($0).flatMap { new[$0] } }
     numbers = [:]
@@ -75,14 +77,14 @@ struct NodeNumbers {
 
   // MARK: Image
 
-  /// The nodes by their numbers, the forest root for each that is gone.
+  /// The nodes by number; the forest root for those that no longer exist.
   var nodes: [NodeID] { entries.indices.map { node($0) ?? .forestRoot } }
 
   init() {}
 
-  /// Numbers that nobody uses as yet.
+  /// Makes numbers without users.
   ///
-  /// - Throws: `damaged` where a node has two.
+  /// - Throws: `damaged` if a node has two numbers.
   init(_ nodes: [NodeID]) throws(ImageError) {
     for (number, node) in nodes.enumerated() {
       entries.append(Entry(node: node, uses: 0))
@@ -91,15 +93,15 @@ struct NodeNumbers {
     }
   }
 
-  /// Has a number one user more.
+  /// Counts one more user of a number.
   ///
-  /// - Throws: `damaged` where there is no such number.
+  /// - Throws: `damaged` if the number does not exist.
   mutating func retain(_ number: Int) throws(ImageError) {
     guard entries.indices.contains(number) else { throw .damaged }
     entries[number].uses += 1
   }
 
-  /// Gives out again the numbers that nobody uses, after all that are used were retained.
+  /// Makes unused numbers available, after all used ones were retained.
   mutating func releaseUnused() {
     for number in entries.indices.reversed() where entries[number].uses == 0 {
       if let node = node(number) { numbers[node] = nil }

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// What is kept of a session while nobody uses it: as much as makes it anew.
+/// The compact form of a session that nobody uses.
 ///
-/// One that has toggled and selected nothing takes three words.
+/// Without toggled or selected nodes, it takes three words.
 struct SleepingSession {
   /// Options that many sessions share.
   final class Options: Sendable {
@@ -13,7 +13,7 @@ struct SleepingSession {
 
     /// - Parameters:
     ///   - options: The options.
-    ///   - sum: The sum that the bytes of the options are in as long as they are kept.
+    ///   - sum: The counter that contains their memory while they exist.
     init(_ options: SessionOptions, countedIn sum: SessionBytes = SessionBytes()) {
       self.options = options
       self.sum = sum
@@ -24,44 +24,45 @@ struct SleepingSession {
     deinit { sum.add(-bytes) }
   }
 
-  /// Its options; the expansion is the one it has by now.
+  /// The options, with the current expansion rule.
   let options: Options
-  /// How many commits it counts that have not changed the data, less the commits to the data before
-  /// it began.
+  /// The number of commits that changed only this session, minus the data commits before it began.
   let ahead: Int
-  /// What it has toggled and selected, and the answers it keeps for retries; no bytes for nothing.
+  /// The encoded ``SleepingState``; empty if there is nothing to store.
   let details: [UInt8]
 
-  /// The bytes of what it refers to, without options that others share.
+  /// The memory that it refers to, without shared options, in bytes.
   var byteCount: Int { details.isEmpty ? 0 : details.count + 48 }
 
-  /// Its revision, given how many commits have changed the data.
+  /// Returns the revision, given the number of data commits.
   func revision(after commits: UInt64) -> Revision {
     Revision(commits &+ UInt64(bitPattern: Int64(ahead)))
   }
 }
 
-/// What a sleeping session shows beside its options, its nodes by their ``NodeNumbers``.
+/// The state of a sleeping session besides its options.
+///
+/// Nodes are ``NodeNumbers``.
 struct SleepingState {
-  /// What differs from a rule.
+  /// The differences from an expansion rule.
   struct Expansion: Equatable {
-    /// Nodes that are no sections.
+    /// The toggled nodes, without sections.
     var toggled: [Int] = []
     var collapsedSections: [Int] = []
   }
 
   var expansion = Expansion()
   var selected: [Int] = []
-  /// The filter's own expansion, by the contract's rule, if there is a filter.
+  /// The expansion under the filter, with the contract's rule, if there is a filter.
   var filtered: (rule: ExpansionRule, expansion: Expansion)?
   var replays = Replays<SessionAnswer>()
 
-  /// Whether there is nothing to tell.
+  /// True if there is nothing to store.
   private var isEmpty: Bool {
     expansion == Expansion() && selected.isEmpty && filtered == nil && replays.count == 0
   }
 
-  /// How many nodes are named.
+  /// The number of nodes that are named.
   var nodeCount: Int {
     let expansions = [expansion, filtered?.expansion ?? Expansion()]
     return expansions.reduce(selected.count) {
@@ -69,7 +70,7 @@ struct SleepingState {
     }
   }
 
-  /// The form of ``SleepingSession/details``.
+  /// The encoded state, for ``SleepingSession/details``.
   var bytes: [UInt8] {
     guard !isEmpty else { return [] }
     var writer = ByteWriter()

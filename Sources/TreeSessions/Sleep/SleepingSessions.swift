@@ -1,28 +1,28 @@
 import TreeDomain
 import TreeEngine
 
-/// The sessions of a tree that sleep.
+/// The sleeping sessions of a tree.
 ///
-/// What becomes of the nodes that they name is left to the engine: one view, which shows nobody
-/// anything, has all of them toggled or selected, and the engine forgets in it what it forgets in
-/// every view, whether nodes are removed, become leaves, or a transaction is undone. So a write
-/// costs what it costs for one session more, however many sleep.
+/// The engine keeps track of the nodes that they name. One extra view has all of these nodes
+/// toggled or selected. The engine updates it like any view when nodes are removed, become leaves,
+/// or a transaction is rolled back. So a write costs as much as for one more session, however many
+/// sleep.
 struct SleepingSessions {
   typealias View = TreeManager.EngineTree.ViewID
 
   private(set) var sessions: [SessionID: SleepingSession] = [:]
-  /// The view; nil as long as no session has slept.
+  /// The extra view; nil if no session has slept yet.
   var view: View?
-  /// Nodes that are toggled.
+  /// The numbers of toggled nodes.
   var toggled = NodeNumbers()
-  /// Nodes that are selected, and sections that are collapsed: forgotten with the node only.
+  /// The numbers of selected nodes and collapsed sections, which are forgotten only with the node.
   var present = NodeNumbers()
-  /// Options that fell asleep lately, to be shared.
+  /// Options of sessions that fell asleep lately, to be shared.
   private var recentOptions: [SleepingSession.Options] = []
 
   private static var maxRecentOptions: Int { 8 }
 
-  /// Options as many sessions have them.
+  /// Returns shared options that are equal to some options.
   mutating func shared(_ options: SessionOptions) -> SleepingSession.Options {
     if let known = recentOptions.first(where: { $0.options == options }) { return known }
     if recentOptions.count == Self.maxRecentOptions { recentOptions.removeFirst() }
@@ -30,12 +30,12 @@ struct SleepingSessions {
     return recentOptions[recentOptions.count - 1]
   }
 
-  /// The bytes of what the sessions refer to.
+  /// The memory that the sessions refer to in bytes.
   private var detailBytes = 0
-  /// The bytes of the options that sessions share.
+  /// The memory of shared options in bytes.
   private let optionBytes = SessionBytes()
 
-  /// The bytes of the sessions, and of the numbers of the nodes that they name.
+  /// The memory of the sessions, and of the numbers of nodes, in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int {
@@ -53,14 +53,14 @@ struct SleepingSessions {
     detailBytes -= sessions.removeValue(forKey: id)?.byteCount ?? 0
   }
 
-  /// Continues all sessions at the tree's revision.
+  /// Sets the revision of all sessions to that of the tree.
   mutating func goOnAtTreeRevision() {
     sessions = sessions.mapValues { session in
       SleepingSession(options: session.options, ahead: 0, details: session.details)
     }
   }
 
-  /// Follows the nodes to their new ids.
+  /// Replaces node ids after renumbering.
   mutating func renumber(_ new: NodeRenumbering) {
     toggled.renumber(new)
     present.renumber(new)

@@ -1,42 +1,45 @@
 import TreeDomain
 import TreeEngine
 
-// Sessions that nobody uses leave the engine, so that a write costs nothing for them.
+// Removing idle sessions from the engine, so that writes do not pay for them.
 extension TreeManager {
-  /// A session that names more nodes stays awake while there is memory: to find them all takes
-  /// long.
+  /// The maximum number of nodes that a session may name to fall asleep while there is memory.
+  ///
+  /// To collect more nodes takes too long.
   static var maxNamed: Int { 10_000 }
 
-  /// Whether there are more sessions than may stay awake while nobody uses them.
+  /// True if there are more awake sessions than may stay awake while idle.
   var isCrowded: Bool { sessions.count > limits.maxIdleViewsPerTree }
 
-  /// The sessions that are to sleep: those that nobody has used since some time and nobody follows,
-  /// but for so many as may stay awake, which are those used last.
+  /// Returns the sessions that should fall asleep, least recently used first.
   ///
-  /// - Complexity: O(*s* log *s*) for *s* sessions that are awake.
+  /// These are idle sessions without followers, except those that may stay awake because they were
+  /// used last.
+  ///
+  /// - Complexity: O(*s* log *s*) for *s* awake sessions.
   func idleSessions(unusedSince time: Int) -> [SessionID] {
     let idle = sessions.values.filter { $0.isIdle(since: time) }.sorted { $0.lastUse < $1.lastUse }
     return idle.dropLast(limits.maxIdleViewsPerTree).map(\.id)
   }
 
-  /// The sessions that nobody follows and nobody has used since before some time, those used last
-  /// at the end.
+  /// Returns the sessions without followers that were last used before a time, least recently used
+  /// first.
   ///
-  /// - Complexity: O(*s* log *s*) for *s* sessions that are awake.
+  /// - Complexity: O(*s* log *s*) for *s* awake sessions.
   func idleSessions(before time: Int) -> [SessionID] {
     sessions.values.filter { $0.isIdle(since: time - 1) }.sorted { $0.lastUse < $1.lastUse }
       .map(\.id)
   }
 
-  /// Has sessions sleep, if nobody has used them since some time.
+  /// Puts sessions to sleep if they are idle.
   ///
-  /// What a session shows is the same when it wakes. What changed before is not told any more.
+  /// When a session wakes, it shows the same. Its earlier changes are forgotten.
   ///
   /// - Parameters:
   ///   - ids: The sessions.
-  ///   - time: Those stay awake that somebody used later.
-  ///   - most: Those stay awake that name more nodes.
-  /// - Returns: Those that sleep now.
+  ///   - time: Sessions that were used later stay awake.
+  ///   - most: Sessions that name more nodes stay awake.
+  /// - Returns: The sessions that sleep now.
   /// - Complexity: O((*s* + *t*) log *n*) for *s* sessions that name *t* nodes.
   mutating func putToSleep(
     _ ids: [SessionID],
@@ -63,13 +66,13 @@ extension TreeManager {
     return tired.map(\.id)
   }
 
-  /// Returns the number of nodes that a session names which is awake; 0 for none.
+  /// Returns the number of nodes that an awake session names; 0 for any other session.
   func namedCount(of id: SessionID) -> Int {
     guard let session = sessions[id] else { return 0 }
     return tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
   }
 
-  /// Gives back what sessions leave that do not sleep alone.
+  /// Frees memory of removed views, and renumbers the others.
   mutating func packViews() {
     copying.changes += 1
     let views = tree.packViews()
@@ -82,7 +85,7 @@ extension TreeManager {
     sessions.giveBackRoom()
   }
 
-  /// What is kept of a session.
+  /// Returns the compact form of a session.
   private mutating func sleeping(
     _ session: OpenSession,
     _ names: EngineTree.ViewID
@@ -111,7 +114,7 @@ extension TreeManager {
     _ toggled: [NodeID],
     _ names: EngineTree.ViewID
   ) -> SleepingState.Expansion {
-    // Under the rules that expand sections, none is collapsed where nothing is toggled.
+    // Rules other than `none` expand sections, so without toggles no section is collapsed.
     if toggled.isEmpty, rule != .none { return SleepingState.Expansion() }
     let toggledNodes = Set(toggled)
     let collapsed = sections.all.map(\.node).filter {
@@ -127,7 +130,7 @@ extension TreeManager {
     return expansion
   }
 
-  /// The number of a node that is to be remembered as long as it is there.
+  /// Returns the number of a node that is remembered as long as it exists.
   private mutating func present(_ node: NodeID, _ names: EngineTree.ViewID) -> Int {
     let isKnown = tree.isSelected(node, in: names)
     if !isKnown { tree.select([node], in: names) }

@@ -1,12 +1,14 @@
 import TreeDomain
 import TreeEngine
 
-// A session that sleeps is made anew when somebody asks for it, or ends.
+// Restoring sleeping sessions when they are used or ended.
 extension TreeManager {
-  /// The session of an id, which is used.
+  /// Returns a session for use.
   ///
-  /// - Throws: `session-not-found` when it has ended since it was looked up; `overloaded` when it
-  ///   sleeps and there is no room for its rule; as ``demand(_:)`` for waking it.
+  /// Wakes it if it sleeps.
+  ///
+  /// - Throws: `session-not-found` if it has ended meanwhile; `overloaded` if it sleeps and the
+  ///   tree has no room for its rule; and the errors of ``demand(_:)``.
   mutating func session(_ id: SessionID) throws(ServiceError) -> OpenSession {
     if let session = sessions[id] {
       session.lastUse = time
@@ -23,10 +25,10 @@ extension TreeManager {
     return session
   }
 
-  /// Makes a session that sleeps anew.
+  /// Wakes a session.
   ///
-  /// - Throws: What the meter throws; the session sleeps on then.
-  /// - Complexity: as ``open(_:_:)`` with as much to show.
+  /// - Throws: The errors of the meter. The session sleeps on then.
+  /// - Complexity: That of ``open(_:_:)`` with the same state.
   private mutating func wake(
     _ id: SessionID,
     _ sleeping: SleepingSession,
@@ -68,10 +70,10 @@ extension TreeManager {
     return session
   }
 
-  /// About so many nodes are passed in the time in which a named node is shown again.
+  /// The number of nodes that can be visited in the time that showing a named node takes.
   private static var stepsToWake: Int { 16 }
 
-  /// Shows what a session showed when it fell asleep.
+  /// Applies the filter, expansion and selection of a session that wakes.
   private mutating func show(
     _ state: SleepingState,
     in session: OpenSession
@@ -87,9 +89,9 @@ extension TreeManager {
     tree.select(present(state.selected), in: session.view)
   }
 
-  /// Ends a session that sleeps.
+  /// Ends a sleeping session.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: True if it existed.
   mutating func endSleeping(_ id: SessionID) -> Bool {
     guard let sleeping = asleep.sessions[id] else { return false }
     let state = sleeping.state
@@ -103,7 +105,7 @@ extension TreeManager {
     return true
   }
 
-  /// What differs from a rule, of what is still there and no leaf.
+  /// Returns the nodes that differ from a rule, if they exist and are no leaves.
   private func toggles(
     _ rule: ExpansionRule,
     _ expansion: SleepingState.Expansion
@@ -118,7 +120,7 @@ extension TreeManager {
     return toggled
   }
 
-  /// The nodes of numbers, as far as they are still there.
+  /// Returns the nodes of numbers, if they exist.
   private func present(_ numbers: [Int]) -> [NodeID] {
     guard let view = asleep.view else { return [] }
     var nodes: [NodeID] = []
@@ -131,7 +133,7 @@ extension TreeManager {
     return nodes
   }
 
-  /// Names the nodes of a session no more.
+  /// Releases the numbers of a session's nodes.
   private mutating func forget(_ state: SleepingState) {
     guard let view = asleep.view else { return }
     var present = state.selected
@@ -151,7 +153,7 @@ extension TreeManager {
 }
 
 extension SleepingSession {
-  /// What it shows, and the answers it keeps.
+  /// The decoded state.
   var state: SleepingState {
     do throws(ImageError) {
       return try SleepingState(details)

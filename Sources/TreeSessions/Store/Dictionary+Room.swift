@@ -1,9 +1,9 @@
 extension Dictionary {
-  /// Gives back room, where most of it is that of entries that are gone.
+  /// Frees memory if less than a quarter of the capacity is used.
   ///
-  /// - Complexity: O(entries) where it does, else O(1).
+  /// - Complexity: O(entries) if it frees memory, otherwise O(1).
   mutating func giveBackRoom() {
-    // What a filter makes is as large as what it lets through.
+    // The result of a filter has just the capacity that it needs.
     if count * 4 < capacity { self = filter { _ in true } }
   }
 }

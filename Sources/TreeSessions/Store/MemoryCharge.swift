@@ -1,15 +1,15 @@
 import Synchronization
 
-/// The bytes that are counted for a caller on account of one holder: a tree, or a session.
+/// The memory that is charged to a caller for one tree or session.
 ///
-/// They count until it is let go of.
+/// It is charged until this object is destroyed.
 final class MemoryCharge: Sendable {
   /// The name of the caller.
   let payer: String
   private let accounts: CallerAccounts
   private let bytes = Atomic(0)
 
-  /// Creates a charge of no bytes.
+  /// Makes a charge of no bytes.
   init(to payer: String, in accounts: CallerAccounts) {
     self.payer = payer
     self.accounts = accounts
@@ -17,24 +17,24 @@ final class MemoryCharge: Sendable {
 
   deinit { set(0) }
 
-  /// Has so many bytes counted in place of those before.
+  /// Sets the number of bytes.
   ///
-  /// To be called by one thread at a time.
+  /// - Precondition: Only one thread calls it at a time.
   func set(_ count: Int) {
     let former = bytes.exchange(count, ordering: .relaxed)
     if count != former { accounts.add(count - former, to: payer) }
   }
 }
 
-/// The bytes that trees and sessions hold, by the callers who made them.
+/// The memory of trees and sessions, by the callers who made them.
 final class CallerAccounts: Sendable {
-  /// Held for a look-up.
+  /// The lock is held for a look-up.
   private let bytes = Mutex<[String: Int]>([:])
 
-  /// Returns the bytes that are counted for a caller.
+  /// Returns the number of bytes that are charged to a caller.
   func bytes(of payer: String) -> Int { bytes.withLock { $0[payer, default: 0] } }
 
-  /// Counts more bytes for a caller, or fewer.
+  /// Adds a number of bytes, which may be negative, to the charge of a caller.
   func add(_ count: Int, to payer: String) {
     bytes.withLock { bytes in
       let sum = bytes[payer, default: 0] + count
@@ -42,7 +42,7 @@ final class CallerAccounts: Sendable {
     }
   }
 
-  /// Creates a charge to a caller, if there is one.
+  /// Makes a charge to a caller; nil if there is none.
   func charge(to payer: String?) -> MemoryCharge? {
     payer.map { MemoryCharge(to: $0, in: self) }
   }

@@ -1,4 +1,4 @@
-/// The newest of some ids; the oldest is removed first.
+/// A set of the newest ids, from which the oldest are removed.
 struct RecentIDs<ID: Hashable> {
   private let limit: Int
   private var ids: Set<ID> = []
@@ -7,10 +7,12 @@ struct RecentIDs<ID: Hashable> {
   /// Makes an empty set that keeps at least `limit` ids, and at most twice as many.
   init(atLeast limit: Int) { self.limit = limit }
 
-  /// Returns true if an id is one of them.
+  /// Returns true if the set contains an id.
   func contains(_ id: ID) -> Bool { ids.contains(id) }
 
-  /// Inserts an id; returns true if it was not there.
+  /// Inserts an id.
+  ///
+  /// Returns true if the set did not contain it.
   ///
   /// - Complexity: O(1) on average.
   mutating func insert(_ id: ID) -> Bool {

@@ -1,25 +1,26 @@
 import TreeDomain
 
-/// The time that sessions are kept by, in seconds: it never goes back, and goes on from process to
-/// process.
+/// The clock for idle times, in seconds.
 ///
-/// While one runs, a clock tells it that nobody sets. How long none ran, the wall clock tells: by
-/// how much it went on since it was last noted beside that time. So where it is set while a process
-/// runs, no session has lain idle for that.
+/// It never goes back, and continues across processes.
+///
+/// While a process runs, time is measured with a monotonic clock, so setting the wall clock expires
+/// no sessions. Downtime is measured with the wall clock. If that moved back, downtime counts as
+/// zero.
 struct ServiceClock: Sendable {
   private let elapsed: @Sendable () -> Int
   private let wall: (@Sendable () -> Int)?
   private let offset: Int
 
-  /// Goes on.
+  /// Makes a clock that continues after a stored reading.
   ///
   /// - Parameters:
-  ///   - elapsed: Seconds from any fixed moment on, if there is a wall clock; it never goes back.
-  ///   - wall: Seconds since 1970, as whoever sets it says; without one the other clock goes on
-  ///     from process to process by itself.
-  ///   - last: What was noted last; `nil` for nothing.
-  ///   - newest: The latest time that something is noted to have been done at. The clocks may not
-  ///     have turned to the next second together, so that this may be ahead by one.
+  ///   - elapsed: Returns seconds since any fixed time; it never goes back.
+  ///   - wall: Returns seconds since 1970. Without a wall clock, `elapsed` must itself continue
+  ///     across processes.
+  ///   - last: The last stored reading; `nil` if there is none.
+  ///   - newest: The latest stored time of any event. It may be one second later than `last`,
+  ///     because the two clocks do not tick together.
   init(
     _ elapsed: @escaping @Sendable () -> Int,
     wall: (@Sendable () -> Int)?,
@@ -36,10 +37,10 @@ struct ServiceClock: Sendable {
     offset = max(start, newest ?? start) - elapsed()
   }
 
-  /// The time.
+  /// The current time in seconds.
   var seconds: Int { offset + elapsed() }
 
-  /// What it and the wall clock show; `nil` without one.
+  /// The readings of this clock and the wall clock; `nil` without a wall clock.
   var reading: ClockReading? {
     wall.map { ClockReading(seconds: seconds, wallSeconds: $0()) }
   }

@@ -1,7 +1,7 @@
 import TreeDomain
 
 extension ServiceError {
-  /// The session was deleted while it was followed.
+  /// The error for followers of a session that was deleted.
   static var sessionDeleted: ServiceError {
     ServiceError(
       .sessionNotFound,
@@ -9,7 +9,7 @@ extension ServiceError {
     )
   }
 
-  /// The tree was deleted, and its sessions with it, while one of them was followed.
+  /// The error for followers of a session whose tree was deleted.
   static var treeDeleted: ServiceError {
     ServiceError(
       .treeNotFound,
@@ -17,7 +17,7 @@ extension ServiceError {
     )
   }
 
-  /// Nobody used the session for as long as it asked for.
+  /// The error for a session that was idle for too long.
   static var sessionExpired: ServiceError {
     ServiceError(
       .sessionExpired,

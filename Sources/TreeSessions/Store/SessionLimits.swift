@@ -1,84 +1,90 @@
 public import TreeEngine
 
-/// How much trees and sessions may hold.
+/// The limits of trees and sessions.
 public struct SessionLimits: Equatable, Sendable {
-  /// Sessions alive at once.
+  /// The maximum number of sessions.
   public var maxSessions = 200_000
-  /// Shared trees alive at once.
+  /// The maximum number of shared trees.
   public var maxTrees = 10_000
-  /// Nodes of one tree.
+  /// The maximum number of nodes of a tree.
   public var maxNodesPerTree = 10_000_000
-  /// Sections of one tree.
+  /// The maximum number of sections of a tree.
   public var maxSections = 10_000
-  /// Different numbers of levels that the sessions of one tree may be expanded by, those asleep not
-  /// counted.
+  /// The maximum number of different levels by which the sessions of a tree are expanded.
+  ///
+  /// Sleeping sessions do not count.
   public var maxExpansionRulesPerTree = 64
-  /// The bytes that one request may take until it is done, so that it can be undone.
+  /// The maximum memory that a request may need for its rollback, in bytes.
   public var maxUndoBytes = 268_435_456
-  /// Bytes of memory that trees, sessions and all else may hold together.
+  /// The maximum memory of the whole service, in bytes.
   public var maxMemoryBytes = 4 << 30
-  /// The deepest depth of a node; a root has 0.
+  /// The maximum depth of a node.
+  ///
+  /// A root has depth 0.
   public var maxDepth = 100_000
-  /// About how many bytes the lists of one answer have before they are cut short.
+  /// The approximate maximum size of the lists in one answer, in bytes.
+  ///
+  /// Longer lists are cut.
   public var maxAnswerBytes = 16 << 20
-  /// The ancestors in one answer; of more, the nearest are listed.
+  /// The maximum number of ancestors in one answer, which has only the nearest of more.
   public var maxAncestors = 10_000
-  /// About how many bytes the ancestors in one answer have together, if they are several.
+  /// The approximate maximum size of the ancestors in one answer, in bytes, if they are several.
   public var maxAncestorBytes = 1 << 20
-  /// Entries of a change list before it falls back to ranges.
+  /// The maximum number of entries in a change list, before it falls back to ranges.
   public var maxChanges = 10_000
-  /// The depth to which an object may be nested; as deep as the one that is read of a body.
+  /// The maximum nesting of an object, which is also that of a request body.
   public var maxJSONDepth = 512
-  /// How long an object may be, in bytes, which a merge patch could make it.
+  /// The maximum size of an object in bytes, for the result of a merge patch.
   public var maxObjectBytes = 1_048_576
-  /// What is remembered of the past of a tree and its sessions.
+  /// The limits of the history of a tree and its sessions.
   public var history = HistoryLimits(commits: 1_000)
-  /// Answers kept for requests with an idempotency key, a session or tree.
+  /// The maximum number of answers for idempotency keys that a session or tree keeps.
   public var maxReplays = 1_000
-  /// The bytes of those answers.
+  /// The maximum size of these answers in bytes.
   public var maxReplayBytes = 4 << 20
-  /// How long they are kept, in seconds.
+  /// The time for which they are kept, in seconds.
   public var replaySeconds = 86_400
-  /// Events that wait for one follower before it has to catch up.
+  /// The maximum number of queued events of one follower, before it must catch up.
   public var maxQueuedEvents = 256
-  /// The bytes of those events.
+  /// The maximum size of the queued events of one follower in bytes.
   public var maxQueuedEventBytes = 1 << 20
-  /// The bytes of the events that wait for all followers.
+  /// The maximum size of the queued events of all followers in bytes.
   public var maxQueuedEventBytesInAll = 256 << 20
-  /// Followers of all sessions at once.
+  /// The maximum number of followers of all sessions.
   public var maxFollowers = 20_000
-  /// Followers of one session.
+  /// The maximum number of followers of one session.
   public var maxFollowersPerSession = 5_000
-  /// Exports of all trees that are read at once, each of which may hold a tree as it was.
+  /// The maximum number of exports at a time, each of which may keep a former tree in memory.
   public var maxExports = 64
-  /// Exports of one tree.
+  /// The maximum number of exports of one tree at a time.
   public var maxExportsPerTree = 32
-  /// The most nodes that work on an event loop may be about.
+  /// The maximum number of nodes for work on an event loop.
   public var maxSmallNodes = 500
-  /// The most bytes that work on an event loop may read or write.
+  /// The maximum number of bytes read or written by work on an event loop.
   public var maxSmallBytes = 256 << 10
-  /// Calls that wait for one tree.
+  /// The maximum number of calls that wait for one tree.
   public var maxWaitingCallsPerTree = 256
-  /// Calls that wait for any tree.
+  /// The maximum number of calls that wait for any tree.
   public var maxWaitingCalls = 1_024
-  /// Bytes that wait to be written to storage.
+  /// The maximum number of bytes that wait to be written to storage.
   public var maxUnwrittenBytes = 256 << 20
-  /// How long a tree may lie idle before it leaves memory, in seconds; only where it is stored.
+  /// The idle time in seconds after which a stored tree leaves memory.
   public var idleTreeSeconds = 300
-  /// How long a session of a tree that others use may lie idle before it sleeps, in seconds; one
-  /// that is followed does not.
+  /// The idle time in seconds after which a session sleeps, if others use its tree.
+  ///
+  /// A session with followers does not sleep.
   public var idleSessionSeconds = 600
-  /// Sessions of a tree that stay awake all the same, those used last.
+  /// The maximum number of idle sessions of a tree that stay awake, those used last.
   public var maxIdleViewsPerTree = 1_000
-  /// Bytes of journal entries after which a tree gets a new snapshot.
+  /// The size of journal entries in bytes after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
-  /// Journal entries, whatever their size, after which a tree gets a new snapshot.
+  /// The number of journal entries after which a tree gets a new snapshot.
   public var snapshotEntries = 20_000
-  /// How long changes may have taken together before a tree gets a new snapshot.
+  /// The total time of changes after which a tree gets a new snapshot.
   public var snapshotWork = Duration.seconds(1)
-  /// Expired sessions that are remembered as such.
+  /// The maximum number of expired sessions that are remembered.
   public var maxExpiredSessions = 10_000
 
-  /// The defaults.
+  /// Makes the default limits.
   public init() {}
 }

@@ -1,13 +1,13 @@
 import Synchronization
 import TreeDomain
 
-// Sessions end that nobody uses.
+// Ending expired sessions.
 extension SessionStore {
-  /// Ends sessions that nobody has used for as long as they asked for.
+  /// Ends the sessions in memory that have expired.
   ///
-  /// To be called now and then; a session that expired is refused before that, too.
+  /// To be called from time to time. Requests to an expired session are refused in any case.
   ///
-  /// - Complexity: O(sessions).
+  /// - Complexity: O(sessions in memory).
   func endIdleSessions() {
     let now = core.clock()
     let expired = core.table.withLock { table in
@@ -16,7 +16,7 @@ extension SessionStore {
     for (id, tree) in expired { end(expired: id, on: tree) }
   }
 
-  /// Ends a session that has expired, unless it is used meanwhile.
+  /// Ends an expired session, unless it was used meanwhile.
   func end(expired id: SessionID, on tree: LockedTree) {
     let now = core.clock()
     let isStillExpired = core.table.withLock { table in

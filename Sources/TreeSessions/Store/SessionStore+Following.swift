@@ -3,7 +3,9 @@ public import TreeDomain
 
 // Following a session.
 extension SessionStore {
-  /// What changed in a session since a revision.
+  /// Returns the changes of a session since a revision.
+  ///
+  /// - Throws: `history-expired`, `session-not-found`, `session-expired`, or an error of storage.
   public func changes(
     of id: SessionID,
     _ query: ChangesQuery
@@ -60,7 +62,7 @@ extension SessionStore {
     }
   }
 
-  /// Brings a follower to the tree of its session, wherever that is.
+  /// Finds the tree of a follower's session, and adds the follower to it.
   private func bring(_ arrival: FollowerArrival) {
     do throws(ServiceError) {
       try find(arrival.request.session).add(arrival)
@@ -79,11 +81,11 @@ extension SessionStore {
     let session = try manager.session(id)
     try manager.checkSectionsAreFew()
     var since = request.since ?? session.revision
-    // The session may come to this revision later, with other content.
+    // The session may reach this revision later, with other content.
     if since > session.revision { since = .unknown }
     let limit = limits.maxFollowersPerSession
     guard let hasRoom = core.table.withLock({ $0.addFollower(of: id, atMost: limit) }) else {
-      // It has left memory since it was found.
+      // The session has left memory since it was found.
       try manager.meter.demandTime()
       throw .sessionNotFound
     }
@@ -107,7 +109,9 @@ extension SessionStore {
     return follower
   }
 
-  /// Takes a place among the followers of all sessions.
+  /// Counts a follower of any session.
+  ///
+  /// - Throws: `overloaded` if there are too many.
   private func admitFollower() throws(ServiceError) {
     let limit = limits.maxFollowers
     guard core.table.withLock({ $0.admitFollower(atMost: limit) }) else {

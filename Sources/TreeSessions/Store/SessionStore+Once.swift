@@ -1,10 +1,14 @@
 import Synchronization
 import TreeDomain
 
-// What is made once, however often it is asked for with the same idempotency key.
+// Creation and deletion requests with an idempotency key, which are applied once.
 extension SessionStore {
-  /// Makes something once, however often it is asked for with the same idempotency key; gives what
-  /// was made, now or then.
+  /// Creates something, unless the same request did so before.
+  ///
+  /// Returns the result of now or then.
+  ///
+  /// - Throws: The error of `make`, of now or then; `idempotency-key-reused`; or `overloaded` while
+  ///   the first request with the key is running.
   func once(
     _ key: IdempotencyKey?,
     _ make: () throws(ServiceError) -> Created<Creation>
@@ -35,14 +39,14 @@ extension SessionStore {
     }
   }
 
-  /// Ends something once, however often it is asked for with the same idempotency key.
+  /// Ends something, unless the same request did so before.
   ///
   /// - Parameters:
-  ///   - key: What the request named.
-  ///   - end: Ends it; is given what is to be stored with that for a retry, and gives what the
-  ///     answer waits for.
-  /// - Returns: The answer, now or then.
-  /// - Throws: What `end` does, now or then; `idempotency-key-reused`.
+  ///   - key: The idempotency key of the request.
+  ///   - end: Ends it, and writes the changes that `kept` returns. Returns the durability of the
+  ///     answer.
+  /// - Returns: The answer, of now or then.
+  /// - Throws: The error of `end`, of now or then, or `idempotency-key-reused`.
   func onceEnding(
     _ key: IdempotencyKey?,
     _ end: (_ kept: () -> [StorageChange]) throws(ServiceError) -> Durability
@@ -56,9 +60,9 @@ extension SessionStore {
     return Ending(wasReplayed: made.wasReplayed, durability: made.durability)
   }
 
-  /// Keeps for a retry that nothing was made, where that tells of the trees.
+  /// Stores a refusal for retries, if it depends on the content of trees.
   ///
-  /// - Returns: What the client is told: the refusal, once that is kept, or why it cannot be.
+  /// - Returns: The error for the client: the refusal, or the reason why it cannot be stored.
   private func keep(
     _ refusal: ServiceError,
     for key: IdempotencyKey,
@@ -87,7 +91,7 @@ extension SessionStore {
 }
 
 extension ServiceError {
-  /// The first of two requests with one idempotency key is not answered yet.
+  /// The error if the first request with an idempotency key is not answered yet.
   fileprivate static var stillAtIt: ServiceError {
     ServiceError(
       .overloaded,

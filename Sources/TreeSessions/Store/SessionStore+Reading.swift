@@ -1,15 +1,15 @@
 public import TreeDomain
 
-// What a session reads.
+// Reading a session; see ``TreeService``.
 extension SessionStore {
-  /// Reads a page of visible rows.
+  /// Returns a page of visible rows.
   public func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
     try read(id) { manager, session throws(ServiceError) in
       try manager.rows(query, of: session)
     }
   }
 
-  /// Reads the row at an index.
+  /// Returns the row at an index.
   public func row(
     at index: Int,
     of id: SessionID,
@@ -20,7 +20,7 @@ extension SessionStore {
     }
   }
 
-  /// Reads a node, visible or not.
+  /// Returns a node, visible or not.
   public func node(
     _ key: [UInt8],
     of id: SessionID,
@@ -31,14 +31,14 @@ extension SessionStore {
     }
   }
 
-  /// Reads nodes by their keys, visible or not.
+  /// Returns nodes by their keys, visible or not.
   public func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
     try read(id) { manager, session throws(ServiceError) in
       try manager.nodes(query, of: session)
     }
   }
 
-  /// Reads a run of a node's children, or of the roots.
+  /// Returns a range of a node's children, or of the roots.
   public func children(
     of key: [UInt8]?,
     section: [UInt8]?,
@@ -51,7 +51,7 @@ extension SessionStore {
     }
   }
 
-  /// Reads the way from the root down to a node's parent.
+  /// Returns the ancestors of a node, from the root down.
   public func ancestors(
     of key: [UInt8],
     of id: SessionID,
@@ -63,7 +63,7 @@ extension SessionStore {
     }
   }
 
-  /// Reads the sections.
+  /// Returns the sections.
   public func sections(
     of id: SessionID,
     expectedRevision: Revision?
@@ -73,7 +73,7 @@ extension SessionStore {
     }
   }
 
-  /// Reads what the session shows, as a value.
+  /// Returns the state of the session, which another session can restore.
   public func state(
     of id: SessionID,
     expectedRevision: Revision?
@@ -84,7 +84,7 @@ extension SessionStore {
     }
   }
 
-  /// Finds nodes.
+  /// Returns nodes that match a search.
   public func search(
     in id: SessionID,
     _ query: SearchQuery

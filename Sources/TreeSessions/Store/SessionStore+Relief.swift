@@ -1,19 +1,19 @@
 import Synchronization
 import TreeDomain
 
-// What nobody uses is dropped while memory is tight.
+// Dropping unused data while memory is tight.
 extension SessionStore {
-  /// True if so much memory is held that what nobody uses is to be dropped.
+  /// True if so much memory is used that unused data should be dropped.
   ///
   /// - Complexity: O(1).
   public var isMemoryTight: Bool { core.usage.memory.isTight }
 
-  /// Drops what nobody uses if memory is tight, until it is not, those used last at the end: trees
-  /// that are stored leave memory, and sessions of others fall asleep.
+  /// Drops unused data until memory is no longer tight, the least recently used first.
   ///
-  /// To be called often; it does nothing while there is memory.
+  /// Stored trees leave memory, and sessions of other trees fall asleep. To be called often; it
+  /// does nothing while there is enough memory.
   ///
-  /// - Complexity: O(*t* log *t*) for *t* trees, and what is dropped, on workers.
+  /// - Complexity: O(*t* log *t*) for *t* trees, and the dropped data, on workers.
   public func relieveMemory() {
     guard isMemoryTight, !core.isRelieving.exchange(true, ordering: .relaxed) else { return }
     let now = core.clock()

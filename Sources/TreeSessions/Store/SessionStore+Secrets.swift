@@ -1,9 +1,9 @@
 import Synchronization
 public import TreeDomain
 
-// The rights of those who ask for a session.
+// The secrets and the access of sessions.
 extension SessionStore {
-  /// Finds out which session a secret opens; see ``TreeService/session(openedBy:)``.
+  /// Returns the session that a secret opens; see ``TreeService/session(openedBy:)``.
   public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
     let now = core.clock()
     let digest = SecretDigest(of: secret)
@@ -23,7 +23,7 @@ extension SessionStore {
     return stored.id
   }
 
-  /// Returns the access that a session was made with; see ``TreeService/access(of:)``.
+  /// Returns the access of a session; see ``TreeService/access(of:)``.
   public func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
     let now = core.clock()
     if let entry = core.table.withLock({ $0.sessions[id] }) {

@@ -1,9 +1,9 @@
 import Synchronization
 public import TreeDomain
 
-// Sessions: made, described, changed, ended.
+// Creating, describing, changing and deleting sessions; see ``TreeService``.
 extension SessionStore {
-  /// Makes a session; see ``TreeService/createSession(_:_:)``.
+  /// Creates a session; see ``TreeService/createSession(_:_:)``.
   public func createSession(
     _ session: NewSession,
     _ idempotency: IdempotencyKey?
@@ -34,7 +34,7 @@ extension SessionStore {
     }
   }
 
-  /// Has an attempt that was stopped go on on a new executor, as what it makes has none yet.
+  /// Makes a refused attempt continue on a new executor, because its tree has none yet.
   func goOnIfRefused() {
     if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: makeExecutor()) }
   }
@@ -46,7 +46,7 @@ extension SessionStore {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<Creation> {
     let now = core.clock()
-    // Nobody else knows of a tree of its own, and the session is gone with it if this fails.
+    // No other call can hold the lock of a private tree, which ends if this fails.
     return try tree.change(
       new.tree == nil ? .waiting(mode.control) : mode,
       JournalEntry(.openSession(new), of: id, at: now),
@@ -73,7 +73,7 @@ extension SessionStore {
     )
   }
 
-  /// The shared tree that a session asks for, or a private one made of what it brings.
+  /// Returns the shared tree that a session names, or a private one with the session's content.
   private func tree(
     for new: NewSession,
     _ generator: inout SystemRandomNumberGenerator
@@ -105,7 +105,7 @@ extension SessionStore {
   ) throws(ServiceError) {
     let now = core.clock()
     let isThere = core.table.withLock { table in
-      // The tree may have been deleted since it was looked up.
+      // The tree may have been deleted since it was found.
       guard new.tree == nil || table.trees[tree.id] === tree else { return false }
       table.reservedSessions.remove(id)
       let seconds = new.options.idleTimeoutSeconds
@@ -124,7 +124,7 @@ extension SessionStore {
     durability.whenLost { [core] in core.table.withLock { $0.remove([id]) } }
   }
 
-  /// Describes a session.
+  /// Returns the description of a session.
   public func session(
     _ id: SessionID,
     expectedRevision: Revision?
@@ -135,7 +135,7 @@ extension SessionStore {
     }
   }
 
-  /// Changes a session's options.
+  /// Changes the options of a session.
   public func patchSession(
     _ id: SessionID,
     _ patch: SessionPatch,
@@ -152,7 +152,7 @@ extension SessionStore {
     }
     let answer: PatchAnswer
     do throws(ServiceError) {
-      // A sort of a shared tree is refused.
+      // A sort order for a shared tree will be refused, so it supersedes nothing.
       if patch.sort == nil || tree.isPrivate { try tree.claims.enter(patch, of: id, options) }
       answer = try tree.change(mode, change(of: id, by: patch, options, at: now))
       tree.claims.leave(patch, of: id)
@@ -160,7 +160,7 @@ extension SessionStore {
       if mode.attempt?.isRefused != true { tree.claims.leave(patch, of: id) }
       throw error
     }
-    // Once it has happened for good, and not again for a retry.
+    // Applied once it is durable, and not again for a retry.
     if !answer.wasReplayed, let seconds = patch.idleTimeoutSeconds {
       answer.durability.whenKept { [core, revision = answer.list.revision] in
         core.table.withLock { table in
@@ -171,7 +171,7 @@ extension SessionStore {
     return answer
   }
 
-  /// The most times that a patch is tried on a copy of the tree.
+  /// The maximum number of times that a patch is tried on a copy of the tree.
   private static var maxPatchTries: Int { 2 }
 
   private func change(
@@ -210,7 +210,7 @@ extension SessionStore {
     )
   }
 
-  /// What storage is to know of a session whose options were changed.
+  /// Returns the change of storage for a new idle timeout.
   private func renewal(
     of id: SessionID,
     by patch: SessionPatch,
@@ -220,8 +220,7 @@ extension SessionStore {
     return [.renewSession(id, lastUse: now, idleTimeoutSeconds: seconds)]
   }
 
-  /// Ends a session and its private tree; once, however often that is asked for with the same
-  /// idempotency key.
+  /// Deletes a session, and its private tree, once for each idempotency key.
   @discardableResult
   public func deleteSession(
     _ id: SessionID,
@@ -241,7 +240,7 @@ extension SessionStore {
     }
   }
 
-  /// Forgets sessions that have ended, once that is certain.
+  /// Removes ended sessions from the table, as soon as that is durable.
   func forget(_ ended: Ended, with tree: LockedTree? = nil) {
     ended.durability.whenKept { [core] in
       core.table.withLock { table in
@@ -252,7 +251,7 @@ extension SessionStore {
     }
   }
 
-  /// Applies a batch, all of it or nothing.
+  /// Applies a batch, all or none.
   public func apply(
     _ batch: Batch,
     to id: SessionID,

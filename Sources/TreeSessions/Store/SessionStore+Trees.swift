@@ -1,9 +1,9 @@
 import Synchronization
 public import TreeDomain
 
-// Shared trees.
+// Shared trees; see ``TreeService``.
 extension SessionStore {
-  /// Makes a tree that sessions can share.
+  /// Creates a tree that sessions can share.
   public func createTree(
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?
@@ -18,7 +18,7 @@ extension SessionStore {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<Creation> {
     var generator = SystemRandomNumberGenerator()
-    // A session's own tree may have any id of that form, in memory or not.
+    // A private tree may have any generated id, in memory or in storage.
     if new.tree?.isGenerated == true { throw .generatedTreeID }
     let id = new.tree ?? TreeID(using: &generator)
     try reserve(id)
@@ -43,7 +43,7 @@ extension SessionStore {
       }
       created.durability.whenLost { [core] in
         core.table.withLock { table in
-          // Its revisions were shown.
+          // Its revisions may have been shown.
           if let retired = tree.retired { table.retired.add(retired) }
           table.remove(tree)
         }
@@ -76,9 +76,11 @@ extension SessionStore {
     }
   }
 
-  /// Lists trees by their ids; none of them is waited for.
+  /// Returns trees, sorted by id.
   ///
-  /// They are as many as are written in no time, and one in any case.
+  /// Does not wait for any tree.
+  ///
+  /// The page has at least one tree, and is limited to what an event loop may write.
   ///
   /// - Complexity: O(log *t* + `limit`) for *t* trees.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
@@ -95,7 +97,11 @@ extension SessionStore {
     return TreePage(trees: page, next: isCut ? page.last?.tree : nil)
   }
 
-  /// Describes a tree, without waiting for it unless what is known of it has not happened.
+  /// Returns the description of a tree.
+  ///
+  /// Waits for the tree only if it lost changes.
+  ///
+  /// - Throws: `tree-not-found`, `revision-changed`.
   public func tree(
     _ id: TreeID,
     expectedRevision: Revision?
@@ -107,8 +113,7 @@ extension SessionStore {
     return description
   }
 
-  /// Deletes a tree and ends its sessions; once, however often that is asked for with the same
-  /// idempotency key.
+  /// Deletes a tree, and ends its sessions, once for each idempotency key.
   @discardableResult
   public func deleteTree(
     _ id: TreeID,
@@ -126,7 +131,7 @@ extension SessionStore {
     }
   }
 
-  /// Reads a node of a tree.
+  /// Returns a node of a tree.
   public func node(
     _ key: [UInt8],
     of tree: TreeID,
@@ -135,12 +140,12 @@ extension SessionStore {
     try read(tree) { manager throws(ServiceError) in try manager.node(key, options) }
   }
 
-  /// Reads nodes by their keys, without a view.
+  /// Returns nodes by their keys.
   public func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
     try read(tree) { manager throws(ServiceError) in try manager.nodes(query) }
   }
 
-  /// Reads a run of a node's children, or of the roots of a tree.
+  /// Returns a range of a node's children, or of the roots.
   public func children(
     of key: [UInt8]?,
     section: [UInt8]?,
@@ -153,7 +158,7 @@ extension SessionStore {
     }
   }
 
-  /// Applies a batch of data operations to a tree, all of it or nothing.
+  /// Applies a batch of data operations to a tree, all or none.
   public func apply(
     _ batch: Batch,
     to tree: TreeID,
@@ -191,7 +196,7 @@ extension SessionStore {
     }
     let imported = ImportForest(nodes)
     let entry = JournalEntry(.importNodes(nodes), at: now, options)
-    // Here, where it keeps nobody else waiting.
+    // Encoded here, because the tree is not locked yet.
     let encoded = tree.archive.map { _ in entry.encoded() }
     if let encoded, encoded.count > StoredEntry.maxBytes { throw .importTooLarge }
     let change = PreparedChange(
@@ -206,7 +211,7 @@ extension SessionStore {
     return try tree.change(mode, change)
   }
 
-  /// Begins to read a whole tree, as it is now.
+  /// Begins an export of a tree in its current state.
   public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try withTree(tree) { manager throws(ServiceError) in
       try manager.export(countedBy: core.exports, disposingBy: core.assign)
@@ -215,7 +220,7 @@ extension SessionStore {
 }
 
 extension ServiceError {
-  /// An import is more than storage takes at once.
+  /// The error for an import that is too large for storage.
   fileprivate static var importTooLarge: ServiceError {
     .tooLarge(
       limit: StoredEntry.maxBytes,
@@ -223,7 +228,7 @@ extension ServiceError {
     )
   }
 
-  /// A client chose an id that may be another tree's.
+  /// The error for an id of the form that the service generates.
   fileprivate static var generatedTreeID: ServiceError {
     var error = ServiceError(
       .invalidRequest,

@@ -1,47 +1,50 @@
 import Synchronization
 public import TreeDomain
 
-/// The service in memory: trees and sessions by their ids.
+/// The service: trees and sessions by id.
 ///
-/// There are two kinds of lock. The one here guards the table of names and is held for a look-up or
-/// a change of the table, never while a tree is worked on. Each ``LockedTree`` has one for its tree
-/// and all its sessions. A request takes the table's lock, lets it go, and then takes a tree's, so
-/// that a request on one tree never waits for a request on another. The order is tree, then table:
-/// a tree whose sessions fall asleep, or that leaves memory, tells the table while it is held.
-/// Nobody takes a tree's lock with the table's held, but for a tree that ends because nobody knows
-/// it any more, whose lock nobody else can hold.
+/// There are two kinds of lock. The lock of the table is held for a look-up or a change of the
+/// table, never while a tree is worked on. Each ``LockedTree`` has a lock for its tree and all its
+/// sessions. A request locks the table, unlocks it, and then locks a tree. So a request to one tree
+/// never waits for a request to another.
 ///
-/// The store has two faces: this one waits for a tree that is worked on. That of an attempt does
-/// what the attempt may do.
+/// The lock order is tree, then table: when sessions fall asleep or a tree leaves memory, the table
+/// is changed under the tree's lock. No lock of a tree is taken under the lock of the table, with
+/// one exception: that of a tree which is destroyed, which no other thread can hold.
+///
+/// A store made with an initializer waits for trees that are busy. ``answering(_:)`` returns one
+/// that does what its attempt may do.
 public final class SessionStore: TreeService {
-  /// Has work done on a thread that may wait, after what it was given before; it must take all.
+  /// A function that runs work on a thread that may block, in order.
+  ///
+  /// It must accept everything.
   public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
-  /// What both faces share.
+  /// The state that all variants of a store share.
   final class Core: Sendable {
     let limits: SessionLimits
     let usage: Usage
-    /// True while memory that nobody uses is being dropped.
+    /// True while unused data is being dropped.
     let isRelieving = Atomic(false)
     let meter = TreeMeter()
     let table: Mutex<SessionTable>
     let waiting: SharedRoom
-    /// Exports of all trees that are being read.
+    /// Counts the exports of all trees.
     let exports = LiveExports()
-    /// What the events take that wait for followers.
+    /// The room for the queued events of all followers.
     let queuedEvents: SharedRoom
     /// Queues work for the worker threads.
     let schedule: WorkItem.Scheduling
-    /// Seconds from some fixed moment on.
+    /// Returns seconds since a fixed time.
     let clock: @Sendable () -> Int
-    /// What the clocks show, where there is a wall clock.
+    /// Returns the readings of the clocks; nil without a wall clock.
     let clockReading: @Sendable () -> ClockReading?
-    /// Where trees are kept; nil where they live in memory only.
+    /// The connection to storage; nil if trees are in memory only.
     let archive: Archive?
-    /// Where sessions are looked up that are not in memory.
+    /// The executor of look-ups of sessions that are not in memory.
     ///
-    /// A look-up is short, and a client has one at most, so that they do not count among the calls
-    /// that wait for trees, which may take long.
+    /// Look-ups are short, and a client has at most one. So they do not count as calls that wait
+    /// for trees, which may take long.
     let lookups: TreeExecutor
 
     init(
@@ -82,7 +85,7 @@ public final class SessionStore: TreeService {
       lookups = Self.makeLookups(limits, meter, schedule)
     }
 
-    /// Queues work that is about no tree.
+    /// Queues work that concerns no tree.
     var assign: Assignment { Self.assigning(schedule) }
 
     private static func assigning(_ schedule: @escaping WorkItem.Scheduling) -> Assignment {
@@ -102,13 +105,13 @@ public final class SessionStore: TreeService {
   let core: Core
   let mode: CallMode
 
-  /// A store whose trees live in memory, and end with it.
+  /// Makes a store whose trees are in memory only.
   ///
   /// - Parameters:
-  ///   - limits: How much it may hold.
-  ///   - memory: The account that counts and bounds its memory; by default one of its own.
-  ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
-  ///   - schedule: Queues work that has to wait for a tree or takes long. By default it is done at
+  ///   - limits: The limits.
+  ///   - memory: The account that counts and limits its memory; by default a new one.
+  ///   - clock: Returns seconds since any fixed time; it never goes back.
+  ///   - schedule: Queues work that has to wait for a tree or takes long. By default, it runs at
   ///     once.
   public init(
     limits: SessionLimits = SessionLimits(),
@@ -120,22 +123,22 @@ public final class SessionStore: TreeService {
     mode = .blocking
   }
 
-  /// A store whose trees are kept in storage: what was answered is there when another one is made
-  /// over it.
+  /// Makes a store whose trees are persistent.
   ///
-  /// No tree is read before somebody asks for it.
+  /// No tree is read before it is requested.
   ///
   /// - Parameters:
-  ///   - limits: How much it may hold.
-  ///   - memory: The account that counts and bounds its memory; by default one of its own.
-  ///   - storage: Where trees are kept; nobody else may write to it.
-  ///   - clock: Tells the time, in seconds from any fixed moment on; it never goes back.
-  ///   - wallClock: Tells the time in seconds since 1970, as far as it is known, and so how much of
-  ///     it went by between processes. Without, the moment is the same for all of them.
-  ///   - schedule: As above.
-  ///   - commit: Has a thread of its own write to storage; there is one job at most. By default it
-  ///     is done at once.
-  /// - Throws: ``StorageError`` where the storage cannot be read.
+  ///   - limits: The limits.
+  ///   - memory: The account that counts and limits its memory; by default a new one.
+  ///   - storage: The storage, which nothing else may write to.
+  ///   - clock: Returns seconds since any fixed time; it never goes back.
+  ///   - wallClock: Returns seconds since 1970, to measure the downtime between processes. Without
+  ///     it, `clock` must continue across processes.
+  ///   - schedule: Queues work that has to wait for a tree or takes long. By default, it runs at
+  ///     once.
+  ///   - commit: Runs commits on a thread of their own, at most one at a time. By default, they run
+  ///     at once.
+  /// - Throws: ``StorageError`` if the storage cannot be read.
   public init(
     limits: SessionLimits = SessionLimits(),
     memory: MemoryAccount? = nil,
@@ -165,13 +168,13 @@ public final class SessionStore: TreeService {
     try enterStored(storage, creations)
   }
 
-  /// A face of a store.
+  /// Makes a variant of a store.
   init(_ core: Core, _ mode: CallMode) {
     self.core = core
     self.mode = mode
   }
 
-  /// Returns the same store for one attempt at the work of a request.
+  /// Returns a variant of the store for one attempt at a request.
   public func answering(_ attempt: Attempt) -> any TreeService {
     SessionStore(core, .attempt(attempt))
   }
@@ -180,22 +183,26 @@ public final class SessionStore: TreeService {
 
   // MARK: Finding
 
-  /// The tree of a session, which counts as use of the session.
+  /// Returns the tree of a session.
+  ///
+  /// Counts as a use of the session.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - time: Now, where the clock was asked already.
+  ///   - time: The current time, if the caller has read the clock.
   /// - Returns: The tree.
-  /// - Throws: `session-not-found`, `session-expired`.
+  /// - Throws: `session-not-found`, `session-expired`, or an error of storage.
   func find(_ id: SessionID, at time: Int? = nil) throws(ServiceError) -> LockedTree {
     if let tree = try findInMemory(id, at: time) { return tree }
     return try findStored(id)
   }
 
-  /// The tree of a session in memory, which counts as use of the session.
+  /// Returns the tree of a session that is in memory.
   ///
-  /// - Returns: The tree; `nil` where storage has to be asked.
-  /// - Throws: As ``find(_:at:)``, if that is known without asking storage.
+  /// Counts as a use of the session.
+  ///
+  /// - Returns: The tree; `nil` if storage must be asked.
+  /// - Throws: `session-not-found` or `session-expired`, if that is known without storage.
   func findInMemory(_ id: SessionID, at time: Int? = nil) throws(ServiceError) -> LockedTree? {
     let now = time ?? core.clock()
     switch core.table.withLock({ $0.use(id, at: now) }) {
@@ -227,7 +234,7 @@ public final class SessionStore: TreeService {
     try find(id).read(mode, body)
   }
 
-  /// A shared tree.
+  /// Returns a shared tree.
   ///
   /// - Throws: `tree-not-found`.
   func find(_ id: TreeID) throws(ServiceError) -> LockedTree {
@@ -235,7 +242,7 @@ public final class SessionStore: TreeService {
     return tree
   }
 
-  /// Works on a shared tree, alone.
+  /// Runs a closure on a shared tree, under its lock.
   func withTree<Result>(
     _ id: TreeID,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
@@ -245,7 +252,7 @@ public final class SessionStore: TreeService {
 
   /// Makes a tree.
   ///
-  /// - Throws: `content-too-large` and others; an attempt that may not wait is refused if the tree
+  /// - Throws: `content-too-large` and others. An attempt that may not wait is refused if the tree
   ///   is not small.
   func makeTree(
     _ id: TreeID,
@@ -273,7 +280,7 @@ public final class SessionStore: TreeService {
     return tree
   }
 
-  /// Makes the executor of a tree.
+  /// Makes an executor for a tree.
   func makeExecutor() -> TreeExecutor {
     let limit = limits.maxWaitingCallsPerTree
     return TreeExecutor(core.waiting, limit: limit, meter: core.meter, core.schedule)

@@ -4,20 +4,20 @@ extension SessionTable {
   /// A session in memory.
   struct Entry {
     let tree: LockedTree
-    /// The digest of what opens it beside a key.
+    /// The digest of its secret, if it has one.
     let digest: SecretDigest?
-    /// The changes that clients of the session may make.
+    /// The access of clients that use the secret.
     let access: SessionAccess
     private(set) var idleTimeoutSeconds: Int
-    /// The session's revision at which that was changed.
+    /// The revision of the session at which the timeout was changed.
     private var timeoutRevision = Revision(0)
-    /// When a request last named it.
+    /// The time of the last request for it, in seconds.
     var lastUse: Int
-    /// When storage says that was.
+    /// The time of the last use that storage knows.
     var storedUse: Int
-    /// Whether storage is to be told of a later use.
+    /// True if the session is in ``SessionTable/touched``.
     var isTouched = false
-    /// Streams and waiting requests, which keep it alive.
+    /// The number of followers, which keep it alive.
     var followers = 0
 
     init(
@@ -35,8 +35,9 @@ extension SessionTable {
       storedUse = lastUse
     }
 
-    /// Takes another idle timeout, of a revision; a later one stays, as two may tell of theirs in
-    /// another order than they were made.
+    /// Changes the idle timeout, unless a later revision changed it.
+    ///
+    /// Two changes may arrive in another order than they were made.
     mutating func change(idleTimeoutSeconds seconds: Int, at revision: Revision) {
       guard revision >= timeoutRevision else { return }
       (idleTimeoutSeconds, timeoutRevision) = (seconds, revision)
@@ -46,7 +47,7 @@ extension SessionTable {
       idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
     }
 
-    /// When storage says that it was used, where it cannot be known what that says: long ago.
+    /// The stored time of the last use when it is not known: long ago.
     static let unknownUse = Int.min / 2
   }
 }

@@ -1,11 +1,11 @@
 import TreeDomain
 
-// When sessions were used, and what storage knows of it.
+// The last uses of sessions, and the part that storage knows.
 extension SessionTable {
-  /// What storage is to know of sessions that were used since it was last told.
+  /// Removes and returns the uses that storage should know.
   ///
-  /// - Returns: What it can be told together, and what is to be told apart, as it was told before
-  ///   and lost.
+  /// - Returns: Uses that can be written together, and uses that must be written separately,
+  ///   because they were lost before.
   mutating func takeTouched() -> (together: [SessionUse], apart: [SessionUse]) {
     var together: [SessionUse] = []
     var apart = owed.filter { sessions[$0.key] == nil }.map { SessionUse(session: $0, time: $1) }
@@ -22,13 +22,12 @@ extension SessionTable {
     return (together, apart)
   }
 
-  /// Forgets sessions that sleep or whose tree leaves memory, and gives what storage is to know of
-  /// them.
+  /// Removes sessions that sleep or whose tree leaves memory.
   ///
   /// - Parameters:
   ///   - ids: The sessions.
-  ///   - time: Those stay that somebody asked for later.
-  /// - Returns: When those that go were last used.
+  ///   - time: Sessions that were used later stay.
+  /// - Returns: The uses of removed sessions that storage does not know.
   mutating func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) -> [SessionUse] {
     defer { sessions.giveBackRoom() }
     return ids.compactMap { id in
@@ -39,28 +38,29 @@ extension SessionTable {
     }
   }
 
-  /// All uses of sessions in memory, and those that storage could not be told.
+  /// All uses of sessions in memory, and all pending uses of others.
   var uses: [SessionUse] {
     owed.map { SessionUse(session: $0, time: $1) }
       + sessions.map { SessionUse(session: $0, time: $1.lastUse) }
   }
 
-  /// Storage is about to be told of these: until it knows, nobody else does of those that are not
-  /// in memory.
+  /// Records uses that are about to be written, as pending.
+  ///
+  /// For sessions that are not in memory, nothing else has them meanwhile.
   mutating func noteTelling(_ uses: [SessionUse]) {
     for use in uses where sessions[use.session] == nil && !isRemembered(use.session) {
       owed[use.session] = max(owed[use.session] ?? use.time, use.time)
     }
   }
 
-  /// Storage was told of these, or will never take them.
+  /// Records uses that were written, or that storage will never accept.
   mutating func noteTold(_ uses: [SessionUse]) {
     for use in uses where owed[use.session].map({ $0 <= use.time }) == true {
       owed[use.session] = nil
     }
   }
 
-  /// Storage could not be told of these, and is to be told again.
+  /// Records uses that were lost, so that they are written again.
   mutating func noteUntold(_ uses: [SessionUse]) {
     noteTelling(uses)
     for use in uses {
@@ -72,6 +72,6 @@ extension SessionTable {
     }
   }
 
-  /// When a session that is not in memory was last used, if storage could not be told.
+  /// Returns the pending last use of a session that is not in memory; nil if there is none.
   func owedUse(of id: SessionID) -> Int? { owed[id] }
 }

@@ -1,65 +1,67 @@
 import TreeDomain
 
-/// Which sessions and trees there are.
+/// The table of sessions and trees.
 struct SessionTable {
-  /// A tree for as long as anybody knows it.
+  /// A weak reference to a tree.
   private struct Handle {
     weak var tree: LockedTree?
   }
 
-  /// What a name stands for.
+  /// The result of looking up a session.
   enum Finding {
     case found(LockedTree)
     case expired(LockedTree)
     case gone
-    /// There is none, as storage or its deletion told.
+    /// The session does not exist, as storage or its deletion has shown.
     case missing
     case unknown
   }
 
-  /// Those in memory.
+  /// The sessions in memory.
   var sessions: [SessionID: Entry] = [:]
-  /// Those of them that a secret opens, by the selector of its digest.
+  /// The sessions in memory with a secret, by the selector of its digest.
   private var selected: [UInt128: SessionID] = [:]
-  /// Whether the end is near.
+  /// True if a stop was announced.
   var isDraining = false
-  /// How many there are, in memory or not.
+  /// The number of sessions, in memory or not.
   var sessionCount = 0
-  /// Trees that are stored, and may be in memory, by their numbers.
+  /// Stored trees, which may be in memory, by number.
   private var handles: [TreeNumber: Handle] = [:]
-  /// Sessions of which storage does not know well enough when they were last used, once each.
+  /// Sessions whose last use should be stored.
+  ///
+  /// Each is in the list once.
   var touched: [SessionID] = []
-  /// When sessions that are not in memory were last used, where storage could not be told.
+  /// The pending last uses of sessions that are not in memory.
   var owed: [SessionID: Int] = [:]
   private(set) var trees: [TreeID: LockedTree] = [:]
-  /// The ids of the trees by their bytes.
+  /// The ids of ``trees``, sorted by their bytes.
   private var treeIDs: [TreeID] = []
-  /// By how many seconds storage says that the wall clock is ahead; nil where that is not certain.
+  /// The stored lead of the wall clock in seconds; nil if it is uncertain.
   var storedLead: Int? = 0
-  /// What new trees go on behind.
+  /// The revisions above which new trees begin.
   var retired = RetiredRevisions()
-  /// Sessions and trees that are being made; they count against the limits.
+  /// Sessions and trees that are being made, which count for the limits.
   var reservedSessions: Set<SessionID> = []
   var reservedTrees: Set<TreeID> = []
   private(set) var followers = 0
-  /// The sessions that somebody follows.
+  /// The sessions with followers.
   private var followed: Set<SessionID> = []
-  /// Answers to requests that made something, with what each waits for.
+  /// The results of creation requests with an idempotency key.
   var replays = Replays<Created<Creation>>()
-  /// Idempotency keys of creations that are under way, with when those began.
+  /// The idempotency keys of running creation requests, with their start times.
   var pendingTokens: [[UInt8]: Int] = [:]
-  /// The oldest time that may stand in storage with an answer that is kept, or will be.
+  /// The earliest time of a stored answer that is kept or will be.
   var oldestAnswer: Int? {
     [replays.oldestTime, pendingTokens.values.min()].compactMap(\.self).min()
   }
-  /// When trees were last asked to forget old answers.
+  /// The time when trees last removed old answers.
   private var lastForgetting = 0
 
-  /// Sessions that expired.
+  /// Expired sessions.
   private var tombstones: RecentIDs<SessionID>
-  /// Ids of which no session is there, nor will be.
+  /// Ids that no session has or will have.
   ///
-  /// A browser that follows such a one again and again is refused at once, and so stops.
+  /// A browser that reconnects to such a session is refused at once, and stops.
   private var missing: RecentIDs<SessionID>
 
   init(_ limits: SessionLimits) {
@@ -67,7 +69,7 @@ struct SessionTable {
     missing = RecentIDs(atLeast: limits.maxExpiredSessions)
   }
 
-  /// How many names there are of each kind.
+  /// The numbers of sessions, trees and followers.
   var statistics: ServiceStatistics {
     var statistics = ServiceStatistics()
     statistics.sharedTrees = trees.count
@@ -77,7 +79,9 @@ struct SessionTable {
     return statistics
   }
 
-  /// Looks a session up for a request, which counts as use of it.
+  /// Looks up a session for a request.
+  ///
+  /// Counts as a use of the session.
   mutating func use(_ id: SessionID, at now: Int) -> Finding {
     guard let place = sessions.index(forKey: id) else {
       if tombstones.contains(id) { return .gone }
@@ -104,19 +108,21 @@ struct SessionTable {
 
   // MARK: Followers
 
-  /// Counts one more follower, of a session that may not be known yet; false if there are as many
-  /// as there may be.
+  /// Counts a follower, whose session may not be known yet.
+  ///
+  /// Returns false if there are too many.
   mutating func admitFollower(atMost limit: Int) -> Bool {
     guard followers < limit else { return false }
     followers += 1
     return true
   }
 
-  /// Counts one less that never came to its session.
+  /// Uncounts a follower that was not added to its session.
   mutating func dismissFollower() { followers -= 1 }
 
-  /// Counts an admitted follower as one of its session; false if that has as many as it may, `nil`
-  /// if it is not in memory.
+  /// Counts a follower of a session.
+  ///
+  /// Returns false if the session has too many; `nil` if it is not in memory.
   mutating func addFollower(of id: SessionID, atMost limit: Int) -> Bool? {
     guard let place = sessions.index(forKey: id) else { return nil }
     guard sessions.values[place].followers < limit else { return false }
@@ -125,7 +131,7 @@ struct SessionTable {
     return true
   }
 
-  /// Counts one less that followed a session, which was used up to now.
+  /// Uncounts a follower of a session, which was used until now.
   mutating func removeFollower(of id: SessionID, at now: Int) {
     dismissFollower()
     guard let place = sessions.index(forKey: id) else { return }
@@ -134,9 +140,9 @@ struct SessionTable {
     if sessions.values[place].followers == 0 { followed.remove(id) }
   }
 
-  /// Notes that sessions are used that somebody follows.
+  /// Records a use of all sessions with followers.
   ///
-  /// - Complexity: O(sessions that are followed).
+  /// - Complexity: O(sessions with followers).
   mutating func useFollowed(at now: Int) {
     for id in followed {
       guard let place = sessions.index(forKey: id) else { continue }
@@ -146,22 +152,23 @@ struct SessionTable {
 
   // MARK: Trees
 
-  /// Enters a tree whose id is free.
+  /// Adds a tree.
   ///
-  /// - Complexity: O(log *t*) comparisons for *t* trees; the ids behind it make room.
+  /// - Precondition: No tree has its id.
+  /// - Complexity: O(log *t*) comparisons for *t* trees, and moving the ids after it.
   mutating func enter(_ tree: LockedTree) {
     trees[tree.id] = tree
     treeIDs.insert(tree.id, at: place(of: tree.id))
   }
 
-  /// Removes a tree, if it is still there.
+  /// Removes a tree, if it is in the table.
   mutating func remove(_ tree: LockedTree) {
     guard trees[tree.id] === tree else { return }
     trees[tree.id] = nil
     treeIDs.remove(at: place(of: tree.id))
   }
 
-  /// The first trees behind an id, and whether there are more.
+  /// Returns the first trees after an id, and true if there are more.
   func trees(after id: TreeID?, limit: Int) -> (trees: [LockedTree], hasMore: Bool) {
     var start = id.map(place) ?? 0
     if start < treeIDs.count, treeIDs[start] == id { start += 1 }
@@ -169,7 +176,7 @@ struct SessionTable {
     return (found.compactMap { trees[$0] }, start + found.count < treeIDs.count)
   }
 
-  /// Where an id is among all, or would be.
+  /// Returns the index of an id in ``treeIDs``, or the index for inserting it.
   private func place(of id: TreeID) -> Int {
     var range = treeIDs.startIndex..<treeIDs.endIndex
     while !range.isEmpty {
@@ -180,7 +187,7 @@ struct SessionTable {
     return range.lowerBound
   }
 
-  /// Trees that are shared, or that a session in memory has for its own.
+  /// The shared trees, and the private trees of sessions in memory.
   var heldTrees: [LockedTree] {
     Array(trees.values) + sessions.values.lazy.map(\.tree).filter(\.isPrivate)
   }
@@ -190,7 +197,7 @@ struct SessionTable {
     handles.isEmpty ? heldTrees : handles.values.compactMap(\.tree)
   }
 
-  /// Whether it is time again, after so many seconds, to forget old answers.
+  /// Returns true if old answers should be removed, once in a number of seconds.
   mutating func takeForgetting(at now: Int, every seconds: Int) -> Bool {
     guard now - lastForgetting > seconds else { return false }
     lastForgetting = now
@@ -199,7 +206,9 @@ struct SessionTable {
 
   // MARK: Storage
 
-  /// The tree of a number, if anybody knows it, or else a new one.
+  /// Returns the tree with a number.
+  ///
+  /// Makes it if no other thread has it.
   mutating func tree(_ number: TreeNumber, _ make: () -> LockedTree) -> LockedTree {
     if let known = handles[number]?.tree { return known }
     let tree = make()
@@ -207,31 +216,33 @@ struct SessionTable {
     return tree
   }
 
-  /// Trees in memory that nobody has used for as long as they may stay.
+  /// Returns the trees in memory that were idle for too long.
   func idleTrees(at now: Int, _ limits: SessionLimits) -> [LockedTree] {
     handles.values.compactMap(\.tree).filter { tree in
       tree.isInMemory && now - tree.lastVisit > limits.idleTreeSeconds
     }
   }
 
-  /// Forgets numbers whose trees nobody knows any more.
+  /// Removes references to trees that no longer exist.
   mutating func forgetHandles() { handles = handles.filter { $0.value.tree != nil } }
 
   // MARK: Sessions
 
-  /// Enters a session that is in memory.
+  /// Adds a session that is in memory.
   mutating func enter(_ id: SessionID, _ entry: Entry) {
     sessions[id] = entry
     if let digest = entry.digest { selected[digest.selector] = id }
   }
 
-  /// The session in memory that a secret may open; whether it does is to be compared.
+  /// Returns the session in memory that a secret may open.
+  ///
+  /// The caller must compare the digest.
   func session(selectedBy digest: SecretDigest) -> SessionID? { selected[digest.selector] }
 
-  /// Whether a session is remembered as one that expired.
+  /// Returns true if a session is remembered as expired.
   func isRemembered(_ id: SessionID) -> Bool { tombstones.contains(id) }
 
-  /// Forgets a session, and gives what was known of it.
+  /// Removes and returns a session in memory.
   mutating func take(_ id: SessionID) -> Entry? {
     let entry = sessions.removeValue(forKey: id)
     followed.remove(id)
@@ -239,9 +250,11 @@ struct SessionTable {
     return entry
   }
 
-  /// Removes sessions that have ended; those that expired are not counted any more already.
+  /// Removes sessions that have ended.
+  ///
+  /// Expired sessions are not counted any more.
   mutating func remove(_ ended: [SessionID]) {
-    // One that is still being made is not counted yet.
+    // A session that is being made is not counted yet.
     for id in ended where !tombstones.contains(id) && !reservedSessions.contains(id) {
       _ = take(id)
       owed[id] = nil
@@ -250,18 +263,18 @@ struct SessionTable {
     }
   }
 
-  /// Forgets a session that expired, but not that it did.
+  /// Removes an expired session, and remembers its expiry.
   mutating func expire(_ id: SessionID) {
     _ = take(id)
     owed[id] = nil
     if tombstones.insert(id) { sessionCount -= 1 }
   }
 
-  /// Notes that there is no session of an id, nor will be, as ids are random.
+  /// Records that no session has an id, or ever will, because ids are random.
   mutating func noteMissing(_ id: SessionID) { _ = missing.insert(id) }
 }
 
-/// Something a request made, or that it ended something.
+/// The result of a creation request, or of a deletion.
 enum Creation: Equatable, Sendable {
   case end
   case session(SessionDescription)

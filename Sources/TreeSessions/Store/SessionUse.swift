@@ -1,12 +1,14 @@
 import TreeDomain
 
-/// When a session was last used, as storage is to know.
+/// The time of the last use of a session, for storage.
 struct SessionUse: Sendable {
   let session: SessionID
-  /// In seconds.
+  /// The time in seconds.
   let time: Int
 
-  /// What storage is told; how long the session may lie idle it knows better.
+  /// The change of storage.
+  ///
+  /// It does not change the idle timeout.
   var renewal: StorageChange {
     .renewSession(session, lastUse: time, idleTimeoutSeconds: nil)
   }

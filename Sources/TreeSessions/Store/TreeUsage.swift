@@ -1,32 +1,32 @@
 import TreeDomain
 import TreeEngine
 
-/// The amounts that one tree holds, with its sessions.
+/// The memory and counts of one tree with its sessions.
 struct TreeUsage {
   var nodes = 0
-  /// 1, or 0 for a tree that is not in memory.
+  /// 1 for a tree in memory, otherwise 0.
   var trees = 0
-  /// The bytes of the tree and its views.
+  /// The memory of the tree and its views.
   var engine = TreeMemory()
-  /// The bytes of what sessions have beside their views.
+  /// The memory of sessions without their views, in bytes.
   var sessions = 0
-  /// The bytes of answers that are kept for retries.
+  /// The memory of answers for retries in bytes.
   var replays = 0
-  /// The bytes of sessions that sleep.
+  /// The memory of sleeping sessions in bytes.
   var asleep = 0
 
-  /// The bytes of sessions that are awake, with their views.
+  /// The memory of awake sessions with their views, in bytes.
   var views: Int { engine.views + sessions }
 
-  /// The bytes that the sessions have added to the tree, without the answers that are kept.
+  /// The memory that sessions have added to the tree, without answers for retries, in bytes.
   var addedBySessions: Int {
     views + engine.layers + engine.selections + engine.history + asleep
   }
 
-  /// The bytes of the tree itself, without what its sessions have added.
+  /// The memory of the tree itself, without what sessions have added, in bytes.
   var ownBytes: Int { bytes - addedBySessions }
 
-  /// The bytes of all kinds.
+  /// The memory of all kinds in bytes.
   var bytes: Int {
     addedBySessions + replays + engine.nodes + engine.content + engine.transaction
       + engine.snapshots

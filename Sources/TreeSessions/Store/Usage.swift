@@ -2,34 +2,34 @@ import Synchronization
 import TreeDomain
 import TreeEngine
 
-/// The amounts that all trees in memory hold together.
+/// The totals of all trees in memory.
 ///
-/// Sums that each tree adds its own changes to; nothing is decided by them but if there is room, so
-/// that relaxed order is enough.
+/// Each tree adds its own changes. The totals only decide whether there is room, so relaxed
+/// ordering suffices.
 final class Usage: Sendable {
-  /// The bytes of memory, those of trees among them.
+  /// The account of all memory, including that of trees.
   let memory: MemoryAccount
-  /// The bytes by the callers who made the trees and sessions, if there are several callers.
+  /// The memory by callers, if there are several.
   let callers = CallerAccounts()
   private let nodeTotal = Atomic(0)
   private let treeTotal = Atomic(0)
 
-  /// Creates the sums of nothing.
+  /// Makes totals of zero.
   init(_ memory: MemoryAccount = MemoryAccount(limit: .max / 4)) { self.memory = memory }
 
-  /// The bytes of keys, objects and kept answers at this moment.
+  /// The memory of keys, objects and answers for retries in bytes.
   var bytes: Int {
     let bytes = memory.bytes
     return bytes[.content] + bytes[.replays]
   }
 
-  /// The nodes held at this moment.
+  /// The number of nodes.
   var nodes: Int { nodeTotal.load(ordering: .relaxed) }
 
-  /// The trees in memory at this moment.
+  /// The number of trees in memory.
   var trees: Int { treeTotal.load(ordering: .relaxed) }
 
-  /// Counts what a tree holds now in place of what it held before.
+  /// Replaces the former amounts of a tree by the current ones.
   func replace(_ before: TreeUsage, by now: TreeUsage) {
     nodeTotal.add(now.nodes - before.nodes, ordering: .relaxed)
     treeTotal.add(now.trees - before.trees, ordering: .relaxed)

@@ -1,43 +1,47 @@
 import TreeDomain
 import TreeEngine
 
-/// A change that may be made on a copy of the tree, before it is made under the lock.
+/// A change that can be prepared on a copy of the tree, before the tree is locked.
 struct PreparedChange<Answer: Acknowledged> {
   /// The request.
   var entry: JournalEntry
-  /// The entry's text, where it is made already.
+  /// The encoded entry, if the caller has it.
   var encoded: [UInt8]?
-  /// The most times that it is made on a copy.
+  /// The maximum number of times that it is prepared on a copy.
   var maxTries = 1
-  /// Returns true if it is not small.
+  /// Returns true if the change is large.
   var isLarge: (inout TreeManager) throws(ServiceError) -> Bool
-  /// Makes the change, and says when it is certain.
+  /// Makes the change, and announces it when it is certain.
   var make: (inout TreeManager, LockedTree.Announcement) throws(ServiceError) -> Answer
-  /// Keeps the answer for retries, where it was made on a copy.
+  /// Stores the answer for retries, after the change was made on a copy.
   var keep: (inout TreeManager, Answer) -> Void
-  /// The changes of storage to be written with it, given the answer.
+  /// Returns further changes of storage to write with the entry, given the answer.
   var writes: (Answer) -> [StorageChange] = { _ in [] }
-  /// The way to make it in a tree that others have changed since the copy was made.
+  /// Makes the change in a tree that others have changed since it was copied; nil if that is
+  /// impossible.
   var adoption: Adoption<Answer>?
-  /// Makes the control that may stop it out of that of its request.
+  /// Returns the control of the change, given that of its request.
   var control: ((any WorkControl)?) -> (any WorkControl)? = { $0 }
 }
 
-/// The way to make a change whose expensive part is taken over from a copy, though others have
-/// changed the tree meanwhile.
+/// A way to apply a change with the expensive part from a copy, although the tree has changed
+/// meanwhile.
 struct Adoption<Answer: Acknowledged> {
-  /// Returns the part made on a copy, given the tree and the copy; `nil` where it is of no use.
+  /// Returns the prepared part, given the tree and its copy; `nil` if it cannot be used.
   var layer:
     (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedLayer<Fanout<64>>?
-  /// Makes the change in the tree with that part.
+  /// Makes the change in the tree with the prepared part.
   var make: (inout TreeManager, PreparedLayer<Fanout<64>>) throws(ServiceError) -> Answer
 }
 
-// Large changes are made on a copy, which takes the tree's place: the lock is held for that alone.
+// Large changes are made on a copy, which then replaces the tree. Only the replacement needs the
+// lock.
 extension LockedTree {
-  /// Makes a change: if it is large, on a copy, as long as nobody else changes the tree meanwhile.
+  /// Makes a change.
   ///
-  /// - Throws: What the change does, and what ``CommitQueue/admit()`` does.
+  /// A large change is made on a copy, if no other call changes the tree meanwhile.
+  ///
+  /// - Throws: The errors of the change, and those of ``CommitQueue/admit(isRemoval:)``.
   func change<Answer: Acknowledged>(
     _ mode: CallMode,
     _ change: PreparedChange<Answer>
@@ -65,17 +69,17 @@ extension LockedTree {
   private struct Prepared<Answer: Acknowledged> {
     let copy: TreeCopy
     let answer: Answer
-    /// The number of changes of the tree before the copy was made.
+    /// The tree's count of changes when the copy was made.
     let changesBefore: Int
     let duration: Duration
-    /// Has the tree record what changes it; `nil` where that is of no use.
+    /// Makes the tree record changes since the copy was made; `nil` if that is not needed.
     let watch: ChangeWatch?
   }
 
   /// Makes a large change on a copy of the tree.
   ///
-  /// - Returns: What was made; `nil` where the change has to be made under the lock: it is small,
-  ///   was made before, or its refusal is to be kept.
+  /// - Returns: The copy and the answer; `nil` if the change must be made under the lock. That is
+  ///   so if it is small, was made before, or was refused and the refusal must be stored.
   private func prepare<Answer: Acknowledged>(
     _ change: PreparedChange<Answer>,
     _ attempt: Attempt
@@ -107,16 +111,16 @@ extension LockedTree {
     }
   }
 
-  /// Puts a copy in the tree's place, and adds the entry of its change to the journal.
+  /// Replaces the tree by a copy, and appends the entry of the change to the journal.
   ///
-  /// - Returns: The answer; `nil` where the tree was changed since the copy was made.
+  /// - Returns: The answer; `nil` if the tree has changed since it was copied.
   private func install<Answer: Acknowledged>(
     _ prepared: Prepared<Answer>,
     _ change: PreparedChange<Answer>,
     _ attempt: Attempt
   ) throws(ServiceError) -> Answer? {
     let copy = prepared.copy
-    // What was replaced is let go of when the lock is not held any more.
+    // The former tree is freed after the lock is released.
     defer { withExtendedLifetime(copy) {} }
     return try withTree(.attempt(attempt)) { tree throws(ServiceError) -> Answer? in
       guard copy.manager.isCopy(of: tree, after: prepared.changesBefore) else { return nil }
@@ -132,10 +136,9 @@ extension LockedTree {
     }
   }
 
-  /// Makes a change in a tree that others have changed since the copy was made, with what is
-  /// expensive taken from the copy.
+  /// Makes a change in a tree that has changed since it was copied, with the prepared part.
   ///
-  /// - Returns: The answer; `nil` where the change has to be made anew.
+  /// - Returns: The answer; `nil` if the change must start over.
   private func adopt<Answer: Acknowledged>(
     _ prepared: Prepared<Answer>,
     _ change: PreparedChange<Answer>,
@@ -158,9 +161,9 @@ extension LockedTree {
 }
 
 extension TreeManager {
-  /// Tries a change, of which nothing is to be left.
+  /// Runs a change on a copy, for a dry run.
   ///
-  /// - Returns: What it would be answered, with what that waits for.
+  /// - Returns: The answer that the change would get, with its durability.
   mutating func tryOut<Answer: Acknowledged>(
     _ change: (inout TreeManager) throws(ServiceError) -> Answer
   ) throws(ServiceError) -> Answer {

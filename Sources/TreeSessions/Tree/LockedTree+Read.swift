@@ -1,12 +1,12 @@
 import Glibc
 import TreeDomain
 
-// Reads: small ones at once, all others on a copy of the tree, which holds up nobody.
+// Small reads run at once. All others run on a copy of the tree, and delay nobody.
 extension LockedTree {
-  /// Reads the tree for one of its sessions, or tries what a change of it would do.
+  /// Reads the tree for a session, or runs a dry run of a change.
   ///
-  /// - Throws: `session-not-found` when the session has ended since it was looked up. An attempt on
-  ///   an event loop is refused if the read is not small, and goes on on ``readers``.
+  /// - Throws: `session-not-found` if the session has ended since it was found. An attempt on an
+  ///   event loop is refused if the read is not small, and continues on ``readers``.
   func read<Result: Sendable>(
     _ id: SessionID,
     _ mode: CallMode,
@@ -14,13 +14,13 @@ extension LockedTree {
   ) throws(ServiceError) -> Result {
     try read(mode, of: id) { tree throws(ServiceError) in
       try tree.checkSectionsAreFew()
-      // It is awake.
+      // The session is awake, so this only looks it up.
       let session = try tree.session(id)
       return try body(&tree, session)
     }
   }
 
-  /// Reads the tree without a session, or tries what a change of it would do.
+  /// Reads the tree without a session, or runs a dry run of a change.
   func read<Result: Sendable>(
     _ mode: CallMode,
     _ body: (inout TreeManager) throws(ServiceError) -> Result
@@ -52,7 +52,9 @@ extension LockedTree {
     }
   }
 
-  /// Reads the tree on a thread that others wait for; beside a large write, as it was before that.
+  /// Reads the tree on an event loop.
+  ///
+  /// During a large write, reads the state before it.
   private func readAtOnce<Result: Sendable>(
     _ attempt: Attempt,
     of id: SessionID?,
@@ -68,10 +70,10 @@ extension LockedTree {
     return try body(&copy.manager)
   }
 
-  /// Returns a copy of the tree for a worker to read from.
+  /// Returns a copy of the tree for a read on a worker.
   ///
-  /// - Throws: `session-not-found`, `tree-not-found`. Where the tree or the session is not in
-  ///   memory, and where the tree is busy, an attempt goes on on the executor, which may wait.
+  /// - Throws: `session-not-found`, `tree-not-found`. If the tree or session is not in memory, or
+  ///   the tree is busy, an attempt continues on the executor, which may wait.
   private func copy(for attempt: Attempt, of id: SessionID?) throws(ServiceError) -> TreeCopy {
     func fork(_ tree: inout TreeManager) throws(ServiceError) -> sending TreeCopy {
       guard !tree.hasEnded else { throw .treeNotFound }
@@ -82,7 +84,7 @@ extension LockedTree {
     do throws(ServiceError) {
       for _ in 0..<Self.maxReadTries {
         if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id) { return copy }
-        // Whoever holds the lock may wait for the worker that this one keeps.
+        // The call that holds the lock may wait for the worker that this one occupies.
         attempt.job?.pause()
         usleep(Self.readTryMicroseconds)
       }
@@ -90,18 +92,18 @@ extension LockedTree {
       if attempt.isRefused { attempt.goOn(at: executor) }
       throw error
     }
-    // A worker that waited here for the lock would keep its place from whoever holds that.
+    // Waiting here would occupy a worker that the holder of the lock may need.
     throw attempt.refuse(to: executor)
   }
 
-  /// The number of times that a worker tries for a copy, and the time between two tries.
+  /// The number of tries to copy the tree, and the time between two tries.
   ///
-  /// A large write holds the lock for some milliseconds while its copy takes the tree's place. A
-  /// read that waited on the executor would come behind other large writes.
+  /// A large write holds the lock for some milliseconds while its copy replaces the tree. A read
+  /// that waited on the executor would come after other large writes.
   private static var maxReadTries: Int { 40 }
   private static var readTryMicroseconds: UInt32 { 500 }
 
-  /// Returns a copy of what a large write has published, if the session is in that.
+  /// Returns a copy of the state that a large write has published, if it contains the session.
   private func publishedCopy(of id: SessionID?) -> TreeCopy? {
     guard !isLost, let published = copies.published else { return nil }
     guard let id else { return TreeCopy(published.manager.fork(with: [])) }

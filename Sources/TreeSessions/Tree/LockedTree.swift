@@ -2,69 +2,64 @@ import Glibc
 import Synchronization
 import TreeDomain
 
-/// A tree behind its lock, with the sessions that look at it, and the executor of its work.
+/// A tree with its sessions, behind a lock, and the executors of its work.
 ///
-/// One lock a tree suffices: whatever is done to a tree in memory waits for nothing and takes no
-/// lock but those of queues (a follower's, the one of what is to be written), so that holding it
-/// for the whole of an operation costs others on the same tree no more than the work itself,
-/// readers see one revision each, and the revisions of all its sessions have no gaps. Only bringing
-/// the tree into memory waits for a disk, and nobody could do anything with the tree before that.
+/// One lock for each tree suffices. Work on a tree in memory does not block, and takes no other
+/// locks except those of queues. So each operation can hold the lock from begin to end. Readers see
+/// one revision, and the revisions of all sessions have no gaps. Only reading the tree from storage
+/// waits for a disk, and nothing else could be done with the tree before that.
 ///
-/// An event loop never waits for the lock. Work that is not small, or comes while the tree is
-/// worked on, is refused to it, and done on the tree's ``executor``: there one worker at a time
-/// takes the lock, and may keep it.
+/// An event loop never waits for the lock. If work is not small, or if the tree is busy, the loop's
+/// attempt is refused. The work then runs on the tree's ``executor``, where one worker at a time
+/// takes the lock and may hold it for long.
 final class LockedTree: Sendable {
   let id: TreeID
-  /// The queue of work that has to wait for this tree, or takes long.
+  /// The executor of work that waits for this tree or takes long.
   let executor: TreeExecutor
-  /// The queue of long reads, which run on copies.
+  /// The executor of long reads, which run on copies.
   let readers: ReadExecutor
-  /// The copy that is read while a large write holds the tree.
+  /// The copies that are read during a large write.
   let copies = TreeCopies()
-  /// The requests that set how the rows of sessions are chosen and ordered.
+  /// The running requests that set the filter, order or expansion of sessions.
   let claims = PatchClaims()
   private let manager: Mutex<TreeManager>
-  /// Whether one with time is under the lock, who may stay there for long.
-  ///
-  /// A hint that spares others trying; the lock itself orders what happens.
+  /// True while a call that may take long holds the lock: a hint that spares others from trying.
   private let isWorkedOn = Atomic(false)
-  /// Whether the tree wants to be compacted, and whether that waits to be done.
+  /// True if the tree should be compacted, and true if that is queued.
   private let wantsTidying = Atomic(false)
   private let isTidyingQueued = Atomic(false)
-  /// Whether so much has happened that the tree is to be written down whole.
+  /// True if a snapshot of the tree is due.
   private let isSnapshotDue = Atomic(false)
-  /// Whether more sessions are awake than may be unused, and whether some are being put to sleep.
+  /// True if too many idle sessions are awake, and true while some are being put to sleep.
   let isCrowded = Atomic(false)
   let isPuttingToSleep = Atomic(false)
-  /// What there is to say about the tree, for those who do not come to it; its lock is taken last
-  /// and held for a copy.
+  /// The description of the tree, available without its lock; its own lock is taken last.
   private let shown: Mutex<TreeDescription>
-  /// Where it is kept; nil where it lives in memory only.
+  /// The connection to storage; nil if the tree is in memory only.
   let archive: Archive?
-  /// Its number there.
+  /// The tree's number in storage.
   let number: TreeNumber?
-  /// Whether it lives and dies with its one session.
+  /// True if the tree belongs to a single session and ends with it.
   let isPrivate: Bool
-  /// When somebody was last at the tree, in seconds; and whether it is in memory.
+  /// The time of the last visit in seconds, and true if the tree is in memory.
   private let visitTime = Atomic(0)
   private let isPresent: Atomic<Bool>
-  /// What it did is not kept: it has to be read anew before anything else is done with it.
+  /// True if the tree lost changes, so that it must be read again before any other access.
   private let hasLost = Atomic(false)
   private let arrivals = FollowerArrivals()
   private let clock: @Sendable () -> Int
 
   typealias BackgroundTask = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
 
-  /// The number of times that an attempt tries a lock that another call holds, giving way in
-  /// between: the other call may need a processor to get on.
+  /// The number of times that an attempt tries to take the lock, yielding the processor in between.
   private static let maxTries = 200
 
   /// - Parameters:
   ///   - manager: The tree.
-  ///   - description: What there is to say about it, where it is not in memory yet.
-  ///   - executor: The queue of work that must not be done on an event loop.
-  ///   - clock: Tells the time, in seconds.
-  ///   - archive: Where it is kept.
+  ///   - description: The description of a tree that is not in memory yet.
+  ///   - executor: The executor of work that must not run on an event loop.
+  ///   - clock: Returns the time in seconds.
+  ///   - archive: The connection to storage; nil if the tree is in memory only.
   init(
     _ manager: consuming sending TreeManager,
     described description: TreeDescription? = nil,
@@ -84,16 +79,18 @@ final class LockedTree: Sendable {
     self.clock = clock
   }
 
-  /// That, as storage is to have it.
+  /// The encoded ``description``, for storage.
   var shownAbout: [UInt8] { description.about }
 
-  /// What there is to say about the tree, as of the last visit that is over.
+  /// The description of the tree after the last call that changed it.
   var description: TreeDescription { shown.withLock { $0 } }
 
-  /// Works on the tree, alone: the one way for writes, and for reads of the tree as it is now.
+  /// Runs a closure on the tree, under its lock.
   ///
-  /// - Throws: What the work does. An attempt that runs elsewhere than on the tree's executor is
-  ///   refused if the tree is busy, or the work is not small; it goes on on the executor.
+  /// All writes, and all reads of the current state, use this.
+  ///
+  /// - Throws: The errors of the closure. An attempt that does not run on the tree's executor is
+  ///   refused if the tree is busy or the work is not small. It continues on the executor.
   func withTree<Result>(
     _ mode: CallMode,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
@@ -121,16 +118,16 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Has the copy that was published for the call that is over read no more.
+  /// Withdraws the copy that was published for the call that ends.
   private func endPublishing(_ tree: inout TreeManager) {
     tree.copying.published = nil
-    // Later those have done who read it.
+    // Freed later, because readers may still use it.
     if copies.withdraw() { executor.add { [copies] _ in copies.dispose() } }
   }
 
-  /// Works on the tree if nobody else does, as long as the work is small.
+  /// Runs a closure on the tree if it is not busy, while the work is small.
   ///
-  /// - Returns: What the work does; `nil` if somebody else works on the tree.
+  /// - Returns: The result of the closure; `nil` if the tree is busy.
   func tryTree<Result>(
     _ attempt: Attempt,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
@@ -149,11 +146,12 @@ final class LockedTree: Sendable {
     return nil
   }
 
-  /// Runs a task that no client waits for: at once if it is small, else on the executor.
+  /// Runs a task that no client waits for: at once if it is small, otherwise on the executor.
   ///
   /// - Parameters:
   ///   - task: The task.
-  ///   - failed: Called with the reason if the task throws for another reason than its size.
+  ///   - failed: Called with the error if the task fails, but not if it is only too large to run at
+  ///     once.
   func runInBackground(
     _ task: @escaping BackgroundTask,
     failed: @escaping @Sendable (ServiceError) -> Void = { _ in }
@@ -173,8 +171,7 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Has a follower added to its session as soon as somebody is at the tree, who reads it if it is
-  /// not in memory.
+  /// Adds a follower to its session on the next call, and makes sure that there is one.
   func add(_ arrival: FollowerArrival) {
     guard arrivals.add(arrival) else { return }
     executor.add { [self] control in
@@ -186,7 +183,7 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Has the tree give back what it does not need any more, on its executor, if that is worth it.
+  /// Queues a snapshot and a compaction on the executor, if they are due.
   private func tidy() {
     if isSnapshotDue.exchange(false, ordering: .relaxed) {
       executor.add { [self] control in
@@ -196,7 +193,7 @@ final class LockedTree: Sendable {
     guard wantsTidying.load(ordering: .relaxed) else { return }
     guard !isTidyingQueued.exchange(true, ordering: .relaxed) else { return }
     executor.add { [self] control in
-      // A tree that cannot be read now is tidied when it can be.
+      // If the tree cannot be read now, it is compacted later.
       defer { isTidyingQueued.store(false, ordering: .relaxed) }
       try? withTree(.waiting(control)) { tree throws(ServiceError) in
         if tree.wantsCompaction { tree.compact() }
@@ -205,21 +202,21 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Counts a follower that is told to read everything anew.
+  /// Counts a follower that has to read everything again.
   func noteReset() { executor.meter.addReset() }
 
-  /// Has the tree written down whole when this visit is over.
+  /// Requests a snapshot after this visit.
   func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }
 
-  /// When somebody was last at the tree.
+  /// The time of the last visit in seconds.
   var lastVisit: Int { visitTime.load(ordering: .relaxed) }
 
-  /// Whether the tree is in memory.
+  /// True if the tree is in memory.
   var isInMemory: Bool { isPresent.load(ordering: .relaxed) }
 
-  /// Has the tree leave memory, unless somebody follows it or not all of it is on disk.
+  /// Removes the tree from memory, unless it is followed, exported or not completely stored.
   ///
-  /// - Returns: Its sessions, if it has left.
+  /// - Returns: Its sessions; nil if it was not removed.
   func leaveMemory(_ tree: inout TreeManager) -> [SessionID]? {
     let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
     let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
@@ -230,7 +227,7 @@ final class LockedTree: Sendable {
     return sessions
   }
 
-  /// Works on the tree as it is, on its executor, be it in memory or not; that is no visit.
+  /// Runs a closure on the tree, in memory or not, on its executor, without counting as a visit.
   func look(_ body: @escaping @Sendable (inout TreeManager) -> Void) {
     executor.add { [self] control in
       manager.withLock { tree in
@@ -242,20 +239,19 @@ final class LockedTree: Sendable {
   }
 
   deinit {
-    // Nobody knows it any more: what it held is not counted any more.
+    // No other call refers to the tree, so its memory is no longer counted.
     manager.withLock { $0.leave() }
   }
 
-  /// Whether what the tree did is not kept, so that it has to be read anew.
+  /// True if the tree lost changes, so that it must be read again.
   var isLost: Bool { hasLost.load(ordering: .relaxed) }
 
-  /// Has the tree read anew before anything else is done with it.
+  /// Marks the tree as lost, so that it is read again before any other access.
   func lose() { hasLost.store(true, ordering: .relaxed) }
 
-  /// Brings the tree into memory, if it is not there, or not as it is stored.
+  /// Reads the tree from storage, if it is not in memory or lost changes.
   ///
-  /// - Throws: `tree-not-found` where it is not stored, `storage-damaged`, `storage-failed`; it is
-  ///   never small.
+  /// - Throws: `tree-not-found` if it is not stored, or an error of storage. Small work is refused.
   private func bringIn(
     _ tree: inout TreeManager,
     _ archive: Archive
@@ -274,7 +270,7 @@ final class LockedTree: Sendable {
     _ tree: inout sending TreeManager,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
   ) throws(ServiceError) -> sending Result {
-    // What controls this call is not to be kept alive by the tree.
+    // The tree must not retain the control of this call.
     defer { tree.meter.begin(nil) }
     let now = clock()
     visitTime.store(now, ordering: .relaxed)
@@ -287,7 +283,7 @@ final class LockedTree: Sendable {
     defer {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       if tree.wantsCompaction { wantsTidying.store(true, ordering: .relaxed) }
-      // Of a tree that has ended none is ever written: it would be due for ever.
+      // A tree that has ended gets no snapshot, so one would be due for ever.
       if !tree.hasEnded, tree.journal?.isSnapshotDue(tree.limits) == true {
         wantSnapshot()
       }

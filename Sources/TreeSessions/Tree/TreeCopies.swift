@@ -1,20 +1,20 @@
 import Synchronization
 
-/// The copy of a tree that small reads are answered from while a large write holds the tree.
+/// The copies of a tree for small reads during a large write.
 final class TreeCopies: Sendable {
   private struct Contents {
     var published: TreeCopy?
-    /// Copies that were withdrawn, and that some reader may still read.
+    /// Withdrawn copies, which readers may still use.
     var withdrawn: [TreeCopy] = []
   }
 
-  /// Held for a look or a change; it is taken last.
+  /// The lock is held briefly, and taken last.
   private let contents = Mutex(Contents())
 
-  /// The copy; `nil` while no large write has begun.
+  /// The current copy; `nil` if no large write is running.
   var published: TreeCopy? { contents.withLock { $0.published } }
 
-  /// Has reads answered from a copy from now on.
+  /// Publishes a copy, from which reads are answered from now on.
   func publish(_ copy: TreeCopy) {
     contents.withLock { contents in
       if let former = contents.published { contents.withdrawn.append(former) }
@@ -22,9 +22,11 @@ final class TreeCopies: Sendable {
     }
   }
 
-  /// Has no read begin on the copy any more, as what the write changed is about to be told.
+  /// Withdraws the copy, so that no read begins on it.
   ///
-  /// - Returns: True if there are copies to dispose of.
+  /// Called before others learn of the change.
+  ///
+  /// - Returns: True if there are copies to free.
   @discardableResult
   func withdraw() -> Bool {
     contents.withLock { contents in
@@ -33,7 +35,7 @@ final class TreeCopies: Sendable {
     }
   }
 
-  /// Lets go of the copies that were withdrawn, which may take long.
+  /// Frees the copies that were withdrawn, which may take long.
   func dispose() {
     let copies = contents.withLock { contents in
       defer { contents.withdrawn = [] }

@@ -1,6 +1,6 @@
-/// A copy of a tree, for one thread to read from and to try changes on.
+/// A copy of a tree, on which one thread at a time reads or tries changes.
 ///
-/// Others may make copies of it at the same time, as long as nobody changes it.
+/// Several threads may make copies of it at the same time while none changes it.
 final class TreeCopy {
   var manager: TreeManager
 
@@ -9,6 +9,6 @@ final class TreeCopy {
   deinit { manager.uncountCopy() }
 }
 
-// Nobody else refers to what a copy consists of. It is handed from thread to thread. A published
-// one is only read: copies of it are made, which share what is copied at the first write.
+// A copy shares no mutable object with others. It is passed from thread to thread. A published copy
+// is only read: readers make copies of it, which copy shared memory on the first write.
 extension TreeCopy: @unchecked Sendable {}

@@ -1,16 +1,15 @@
 import TreeEngine
 
-// What was removed gives its room back.
+// Freeing the memory of removed nodes.
 extension TreeManager {
-  /// Whether so much of what the tree holds is in no use that a ``compact()`` is worth its while.
+  /// True if enough memory is unused to make ``compact()`` worthwhile.
   ///
   /// - Complexity: O(1).
   var wantsCompaction: Bool { !hasEnded && tree.wantsCompaction }
 
-  /// Gives back what the tree holds and does not use, and lets everything that names nodes between
-  /// transactions follow them to their new ids.
+  /// Frees unused memory, and updates everything that refers to nodes by id.
   ///
-  /// - Complexity: as ``SizedTree/compact()``.
+  /// - Complexity: That of ``SizedTree/compact()``.
   mutating func compact() {
     copying.changes += 1
     let new = tree.compact()
@@ -19,7 +18,7 @@ extension TreeManager {
     }
     sections = now
     namedSections = now.nodes
-    // Sections that the tree has forgotten belong to revisions of which nothing can be told.
+    // Sections that the engine has forgotten belong to revisions before its history.
     let known = formerSections.lastIndex { $0.sections.renumbered(new) == nil }.map { $0 + 1 } ?? 0
     formerSections = formerSections[known...].compactMap { former in
       former.sections.renumbered(new).map { FormerSections(commit: former.commit, sections: $0) }

@@ -1,42 +1,46 @@
 import TreeDomain
 import TreeEngine
 
-/// The facts about copies of a tree, and about the tree that it is a copy of.
+/// The state of copying: of a copy, or of the tree that is copied.
 struct TreeCopying {
   /// The end of a change that was made on a copy.
   struct PendingCommit {
     var isData: Bool
-    /// The session that made the change; `nil` if none did, or it changed nothing.
+    /// The session that made the change; `nil` if it was sent to the tree or changed nothing.
     var author: SessionID?
   }
 
   /// True for a copy.
   var isCopy = false
-  /// The amounts of the original that a copy shares, which count once.
+  /// The amounts that a copy shares with its original, which count only once.
   var shared = TreeUsage()
-  /// The end of the change that was made on a copy; `nil` before there is one.
+  /// The end of the change that was made on this copy; `nil` if there is none yet.
   var pending: PendingCommit?
-  /// The durability that answers from a copy have to wait for.
+  /// The durability for which answers from this copy wait.
   var durability = Durability()
-  /// The number of changes so far; a copy has those of the moment when it was made.
+  /// The number of changes so far.
+  ///
+  /// A copy has the number from when it was made.
   var changes = 0
-  /// Tells the tree that a copy was made of from the same tree read again.
+  /// The identity of the original.
+  ///
+  /// A tree that is read again has another one.
   var original: LiveExports?
-  /// The place to publish a copy before a large write; `nil` where nobody would read it.
+  /// The place to publish a copy before a large write; `nil` if nobody would read it.
   var published: TreeCopies?
-  /// True if the call is known to take long, though what it names is little.
+  /// True if the call is known to take long, although it names little.
   var isLongCall = false
 }
 
-// Copies to read from, and to try changes on, while the tree itself goes on.
+// Copies for reads and for preparing changes, while the tree itself changes.
 extension TreeManager {
   /// Returns an independent copy of the tree with copies of some of its sessions.
   ///
-  /// It shares the tree's memory, each chunk until the tree or the copy changes it. It has no
-  /// journal, no followers and a meter of its own. A change ends there with its commit pending.
+  /// Memory is shared, chunk by chunk, until one of them changes it. The copy has no journal, no
+  /// followers, and a meter of its own. A change of the copy ends with a pending commit.
   ///
   /// - Precondition: No transaction is running, and the tree has not ended.
-  /// - Complexity: O(*s*) for *s* sessions copied.
+  /// - Complexity: O(*s*) for *s* copied sessions.
   func fork(with sessions: some Sequence<OpenSession>) -> TreeManager {
     precondition(!hasEnded, "a tree that has ended is not read")
     return TreeManager(forking: self, sessions)
@@ -70,15 +74,15 @@ extension TreeManager {
     }
   }
 
-  /// Counts what a copy holds beside its original no more.
+  /// Stops counting the memory that a copy has beside its original.
   mutating func uncountCopy() {
     usage.replace(counted, by: copying.shared)
     counted = copying.shared
   }
 
-  /// Publishes a copy of the tree if the write that is about to begin is not small.
+  /// Publishes a copy of the tree if the following write is not small.
   ///
-  /// - Complexity: O(*s*) for *s* sessions that are awake.
+  /// - Complexity: O(*s*) for *s* awake sessions.
   func publishCopy(before size: @autoclosure () -> WorkSize) {
     guard let published = copying.published, !meter.isSmall,
       copying.isLongCall || !size().isSmall(limits)
@@ -86,16 +90,17 @@ extension TreeManager {
     published.publish(TreeCopy(fork(with: sessions.values)))
   }
 
-  /// Returns true if a tree is as it was when this copy of it was made, after so many changes.
+  /// Returns true if a tree has not changed since this copy of it was made, at a count of changes.
   func isCopy(of tree: borrowing TreeManager, after changes: Int) -> Bool {
     copying.original === tree.exports && tree.copying.changes == changes && !tree.hasEnded
   }
 
-  /// Takes over a change that was made on a copy, and commits it.
+  /// Replaces the content of the tree by that of a copy, and commits the copy's change.
   ///
-  /// The former state is left to the copy.
+  /// The former content remains in the copy.
   ///
-  /// - Precondition: The tree is as it was when the copy was made, with all its sessions.
+  /// - Precondition: The tree has not changed since the copy was made, and the copy has all its
+  ///   sessions.
   mutating func install(_ copy: inout TreeManager) {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-// The memory that the tree and its sessions take.
+// The memory of the tree and its sessions, and the checks of its limits.
 extension TreeManager {
-  /// The amounts that the tree holds now.
+  /// The current memory and counts of the tree.
   ///
   /// - Complexity: O(level indexes).
   var held: TreeUsage {
@@ -12,22 +12,22 @@ extension TreeManager {
     held.engine.history += formerSectionBytes
     held.engine.transaction += sortKeys.byteCount
     held.replays = replayBytes
-    // A copy has some of the sessions only, and the others are not gone.
+    // A copy has only some of the sessions, but the others still exist.
     held.sessions =
       copying.isCopy ? counted.sessions : sessions.count * OpenSession.bytes + filterBytes.count
     held.asleep = copying.isCopy ? counted.asleep : asleep.byteCount
     return held
   }
 
-  /// Tells the others how much this tree holds.
+  /// Updates the totals of the service.
   mutating func countUsage() { count(held) }
 
-  /// The bytes that were allocated since they were counted last.
+  /// The memory that was allocated since the last count, in bytes.
   private var uncountedBytes: Int { held.bytes - counted.bytes }
 
-  /// Refuses to take in or to keep bytes with which all trees would hold more than they may.
+  /// Checks that a number of bytes can be allocated.
   ///
-  /// - Throws: `overloaded`.
+  /// - Throws: `overloaded` if the service or the caller would exceed its limit.
   func checkRoom(bytes: Int) throws(ServiceError) {
     guard isLimited else { return }
     let more = uncountedBytes + bytes
@@ -35,10 +35,10 @@ extension TreeManager {
     guard hasRoom(for: more, of: charge?.payer) else { throw .outOfCallerShare(limits) }
   }
 
-  /// Refuses bytes that an operation would add to a session where there is no room for them, or the
-  /// session, its tree's or its caller's would have more than their share.
+  /// Checks that an operation can add a number of bytes to a session.
   ///
-  /// - Throws: `overloaded`.
+  /// - Throws: `overloaded` if the service, the session, the sessions of the tree, or the caller
+  ///   would exceed its limit.
   func checkRoom(bytes: Int, of session: OpenSession) throws(ServiceError) {
     guard isLimited else { return }
     guard tree.viewBytes(of: session.view) + bytes <= limits.maxMemoryBytes / MemoryShare.session
@@ -50,30 +50,29 @@ extension TreeManager {
     }
   }
 
-  /// Returns true if the trees and sessions of a caller may hold so many bytes more.
+  /// Returns true if the trees and sessions of a caller may take a number of further bytes.
   private func hasRoom(for bytes: Int, of payer: String?) -> Bool {
     guard let payer else { return true }
     return usage.callers.bytes(of: payer) + bytes <= limits.maxMemoryBytes / MemoryShare.caller
   }
 
-  /// Refuses so many nodes where there is no memory for them, with so many bytes of keys and
-  /// objects.
+  /// Checks that a number of nodes, with a number of bytes of keys and objects, can be added.
   ///
   /// - Throws: `overloaded`.
   func checkRoom(nodes count: Int, bytes: Int) throws(ServiceError) {
     try checkRoom(bytes: EngineTree.byteCount(ofNodes: count) + bytes)
   }
 
-  /// Refuses bytes that a session would add to the tree where there is no room for them, or the
-  /// sessions of this tree would have more than their share.
+  /// Checks that a session can add a number of bytes to the tree.
   ///
-  /// Sessions that nobody uses are put to sleep first if that makes the room.
+  /// Puts idle sessions to sleep if necessary.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes, for which the session may take up to a quarter of all memory.
-  ///   - session: The session that asks, which stays awake; `nil` for one that is being made.
+  ///   - bytes: The number of bytes. A session may take up to a quarter of all memory.
+  ///   - session: The session, which stays awake; `nil` for a new one.
   /// - Precondition: No transaction is running.
-  /// - Throws: `overloaded`.
+  /// - Throws: `overloaded` if the service, the session, the sessions of the tree, or the caller
+  ///   would exceed its limit.
   mutating func admit(_ bytes: Int, for session: SessionID?) throws(ServiceError) {
     guard isLimited else { return }
     guard bytes <= limits.maxMemoryBytes / MemoryShare.session else {
@@ -93,8 +92,9 @@ extension TreeManager {
     }
   }
 
-  /// Refuses a batch where there is no room for what its operations take, unless it only takes
-  /// something away.
+  /// Checks that there is memory for the operations of a batch.
+  ///
+  /// A batch of removals is always allowed.
   ///
   /// - Precondition: No transaction is running.
   /// - Throws: `overloaded`.
@@ -110,11 +110,14 @@ extension TreeManager {
       && usage.memory.hasRoom(for: held.bytes - counted.bytes + bytes)
   }
 
-  /// True if memory is limited: what is replayed was admitted before.
+  /// True if memory is limited.
+  ///
+  /// Replaying is not, because its content was admitted before.
   private var isLimited: Bool { limits.maxMemoryBytes < .max }
 
-  /// Has sessions sleep that were not used in this second, those used last the longest awake, until
-  /// there is room.
+  /// Puts idle sessions to sleep, least recently used first, until there is room.
+  ///
+  /// Sessions that were used in the current second stay awake.
   private mutating func putToSleep(
     but session: SessionID?,
     where isWanted: (OpenSession) -> Bool = { _ in true },
@@ -129,7 +132,7 @@ extension TreeManager {
     }
   }
 
-  /// The most bytes that a new session takes.
+  /// Returns an upper bound of the memory of a new session in bytes.
   func bytes(of new: NewSession) -> Int {
     var nodes = new.expandedKeys.count
     if let state = new.state {
@@ -138,27 +141,28 @@ extension TreeManager {
     return bytes(waking: new.options, naming: nodes)
   }
 
-  /// The most bytes that a session takes when it wakes, and names some nodes.
+  /// Returns an upper bound of the memory of a session that wakes and names some nodes, in bytes.
   func bytes(waking options: SessionOptions, naming nodes: Int) -> Int {
     let own = OpenSession.bytes + (options.filter?.byteCount ?? 0)
     return own + ruleBytes(of: options.expansion) + nodes * EngineTree.bytesPerToggle
       + layerBytes(of: options)
   }
 
-  /// The most bytes that a rule of a session takes, beside what is toggled.
+  /// Returns an upper bound of the memory of an expansion rule without toggles, in bytes.
   private func ruleBytes(of rule: ExpansionRule?) -> Int {
     rule.map { tree.ruleBytes(of: engineRule($0)) } ?? 0
   }
 
-  /// The most bytes that a change of the options of a session takes.
+  /// Returns an upper bound of the memory that a change of a session's options takes, in bytes.
   func bytes(of patch: SessionPatch, for session: OpenSession) -> Int {
     var bytes = ruleBytes(of: patch.expansion) + layerBytes(for: patch, of: session)
     if case .set(let filter) = patch.filter { bytes += filter.byteCount }
     return bytes
   }
 
-  /// The most bytes that the layers of a session take with a change of its options; 0 if that
-  /// changes neither filter nor order.
+  /// Returns an upper bound of the memory of a session's layers after a change of its options.
+  ///
+  /// Returns 0 if neither filter nor order changes.
   private func layerBytes(for patch: SessionPatch, of session: OpenSession) -> Int {
     var options = session.options
     options.order = patch.order ?? options.order
@@ -171,7 +175,7 @@ extension TreeManager {
     return isSame ? 0 : layerBytes(of: options)
   }
 
-  /// The bytes that the layers of a session would take with these options.
+  /// Returns the memory of a session's layers with some options, in bytes.
   func layerBytes(of options: SessionOptions) -> Int {
     tree.layerBytes(
       isFiltered: options.filter != nil,
@@ -180,23 +184,23 @@ extension TreeManager {
   }
 }
 
-/// The parts of all memory that some may have beside the trees themselves.
+/// The shares of memory, as divisors of `maxMemoryBytes`.
 enum MemoryShare {
-  /// A session has at most a quarter.
+  /// The divisor for one session: a quarter.
   static let session = 4
-  /// All sessions of one tree have at most a half.
+  /// The divisor for all sessions of a tree: a half.
   static let sessionsOfTree = 2
-  /// The trees and sessions that a caller made have at most a half, if there are several callers.
+  /// The divisor for all trees and sessions of one caller, if there are several callers: a half.
   static let caller = 2
 }
 
 extension Batch {
-  /// True if all operations only take something away.
+  /// True if all operations only remove something.
   var freesMemory: Bool { operations.allSatisfy(\.freesMemory) }
 }
 
 extension Operation {
-  /// True if the operation only takes something away.
+  /// True if the operation only removes something.
   fileprivate var freesMemory: Bool {
     switch self {
     case .remove, .removeAll, .removeSection, .deselect, .clearSelection, .collapseAll: true
@@ -206,12 +210,12 @@ extension Operation {
 }
 
 extension OpenSession {
-  /// About how many bytes a session takes beside its view.
+  /// The approximate memory of a session without its view, in bytes.
   static let bytes = 640
 }
 
 extension ServiceError {
-  /// A refusal for want of memory.
+  /// The error if the service would exceed its limit of memory.
   static func outOfMemory(_ limits: SessionLimits) -> ServiceError {
     .overloaded(
       limit: limits.maxMemoryBytes,
@@ -220,7 +224,7 @@ extension ServiceError {
     )
   }
 
-  /// A refusal as what a caller made would have more than its share of memory.
+  /// The error if the trees and sessions of a caller would exceed their share of memory.
   static func outOfCallerShare(_ limits: SessionLimits) -> ServiceError {
     let limit = limits.maxMemoryBytes / MemoryShare.caller
     return .overloaded(
@@ -230,7 +234,7 @@ extension ServiceError {
     )
   }
 
-  /// A refusal as sessions would have more than their share of memory.
+  /// The error if one or more sessions would exceed their share of memory.
   static func outOfShare(
     _ limits: SessionLimits,
     _ part: Int,

@@ -1,83 +1,84 @@
 import TreeDomain
 import TreeEngine
 
-/// A tree, and the sessions that look at it.
+/// A tree with its sessions.
 ///
-/// Translates between the vocabulary of the contract (keys, sections, places, operations, change
-/// lists by key) and the engine's (nodes, indexes, splices). Knows no lock: ``LockedTree`` holds
-/// one around it. Knows no clock: whoever calls says what time it is.
+/// Translates between the terms of the contract (keys, sections, places, operations, change lists
+/// by key) and those of the engine (nodes, indexes, splices). It takes no lock: ``LockedTree``
+/// does. It reads no clock: the caller passes the time.
 struct TreeManager: ~Copyable {
   typealias EngineTree = Tree<64>
 
   let id: TreeID
-  /// Whether it lives and dies with its one session.
+  /// True if the tree belongs to a single session and ends with it.
   let isPrivate: Bool
-  /// What it may grow to, and how much it remembers.
+  /// The limits of the tree and its history.
   var limits: SessionLimits
   let usage: Usage
   var tree: EngineTree
-  /// The order of siblings; empty for arrival order.
+  /// The order of siblings; empty for the order of insertion.
   var sort: SortOrder
   let dataCommits: DataCommits
   /// The sessions that are awake.
   var sessions: [SessionID: OpenSession] = [:]
-  /// Who is told of what changes.
+  /// The numbers of followed sessions and groups of followers.
   var followed = FollowerCount()
   var asleep = SleepingSessions()
-  /// What time it is, as those know who come to the tree.
+  /// The time of the current call in seconds.
   var time = 0
   var sections = TreeSections([])
-  /// The nodes of sections by their names.
+  /// The nodes of sections by name.
   var namedSections: [[UInt8]: NodeID] = [:]
-  /// The facts about copies.
+  /// The state of copying.
   var copying = TreeCopying()
-  /// What the running transaction found.
+  /// The state to restore on a rollback, besides that of the engine's tree.
   var before = Before()
-  /// What the batch that is being applied will name soon.
+  /// The nodes that the running batch will name next.
   var ahead = KeysAhead()
   /// The sections before each of the newest commits that changed them, oldest first.
   var formerSections: [FormerSections] = [] {
     didSet { formerSectionBytes = formerSections.reduce(0) { $0 + $1.byteCount } }
   }
-  /// The bytes of ``formerSections``.
+  /// The memory of ``formerSections`` in bytes.
   private(set) var formerSectionBytes = 0
-  /// Tells one section's node from another's.
+  /// The number of sections made so far, from which the keys of their nodes are made.
   var sectionCount: UInt64 = 0
-  /// What is known about sorted siblings.
+  /// The nodes whose children are known to be sorted.
   var sorted = SortedSiblings()
-  /// The filters of the sessions that are awake.
+  /// The filters of awake sessions.
   var filters = SharedFilters()
   /// The sort keys that the running batch has read.
   var sortKeys = SortKeyCache()
   var replays = Replays<TreeBatchAnswer>()
   private(set) var hasEnded = false
-  /// How many transactions changed something that the journal has to keep.
+  /// The number of transactions that the journal has to record.
   var changeCount = 0
-  /// What is written down about it; nil where it lives in memory only.
+  /// The state of the journal; nil if the tree is in memory only.
   var journal: TreeJournal?
-  /// Counts the work of the caller of this moment; it stays when the tree leaves memory or is read.
+  /// Counts the work of the current call, even while the tree leaves memory or is read.
   var meter = WorkMeter()
-  /// Exports that are being read, which share the tree's memory.
+  /// Counts running exports, which share the tree's memory.
   let exports = LiveExports()
-  /// What the answers weigh that the tree and its sessions keep for retries.
+  /// The memory of answers for retries, of the tree and its sessions, in bytes.
   var replayBytes = 0
-  /// The bytes that this tree has added to `usage`, for a copy including those of its original.
+  /// The amounts that this tree has added to `usage`; for a copy including those of its original.
   var counted = TreeUsage()
-  /// The bytes of the filters of sessions that are awake.
+  /// The memory of the filters of awake sessions.
   let filterBytes = SessionBytes()
-  /// The bytes that are counted for the caller who made the tree, or had it read from storage.
+  /// The memory that is charged to the caller that created the tree or caused its read.
   var charge: MemoryCharge?
 
-  /// What a transaction may change beside the engine's tree.
+  /// The savepoint of a transaction, besides that of the engine's tree.
   struct Before {
     var sections = TreeSections([])
     var namedSections: [[UInt8]: NodeID] = [:]
     var sort = SortOrder([])
   }
 
-  /// A tree with its first sections and nodes.
+  /// Makes a tree with its first sections and nodes.
   ///
-  /// - Throws: `duplicate-key`, `depth-limit`, `content-too-large`, `section-not-found`.
+  /// - Throws: `duplicate-key`, `depth-limit`, `content-too-large`, `section-not-found`,
+  ///   `overloaded`.
   /// - Complexity: O((*s* + *m*) log *n*) for *s* sections and *m* nodes.
   init(
     id: TreeID,
@@ -97,7 +98,7 @@ struct TreeManager: ~Copyable {
     sort = new.sort
     dataCommits = DataCommits(count: revision.number)
     charge = usage.callers.charge(to: meter.payer)
-    // A level more than the contract's, for the sections; see TreeSections.
+    // Sections are a level above the contract's roots; see TreeSections.
     tree = EngineTree(maxDepth: limits.maxDepth + 1, history: limits.history)
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
     batch.rootSections = new.rootSections
@@ -118,7 +119,7 @@ struct TreeManager: ~Copyable {
     countUsage()
   }
 
-  /// A tree that is stored and not in memory.
+  /// Makes a tree that is stored and not in memory.
   init(
     absent id: TreeID,
     _ number: TreeNumber,
@@ -136,7 +137,7 @@ struct TreeManager: ~Copyable {
     journal = TreeJournal(number: number, isLoaded: false)
   }
 
-  /// Leaves memory; what is stored of it stays.
+  /// Removes the tree from memory; a stored tree can be read again.
   mutating func leave() {
     count(TreeUsage())
     guard let journal else { return }
@@ -154,16 +155,16 @@ struct TreeManager: ~Copyable {
     self.meter = meter
   }
 
-  /// Nothing is stored of it any more.
+  /// Ends the tree, because it is no longer stored.
   mutating func endForGood() {
     hasEnded = true
     journal?.noteLoaded()
   }
 
-  /// How many batches have changed the tree.
+  /// The revision of the tree, which counts the commits of data.
   var treeRevision: Revision { Revision(dataCommits.count) }
 
-  /// All sessions, awake and asleep.
+  /// The ids of all sessions, awake and asleep.
   var sessionIDs: [SessionID] { Array(sessions.keys) + Array(asleep.sessions.keys) }
 
   // MARK: Transactions
@@ -176,9 +177,9 @@ struct TreeManager: ~Copyable {
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
 
-  /// Ends the transaction with nothing changed.
+  /// Rolls the transaction back.
   ///
-  /// A copy is not used any more after that, so that nothing needs to be restored there.
+  /// Does nothing for a copy, which is not used after that.
   mutating func undo() {
     if copying.isCopy { return }
     tree.rollback()
@@ -189,10 +190,10 @@ struct TreeManager: ~Copyable {
     countUsage()
   }
 
-  /// How many nodes the contract counts.
+  /// The number of nodes without sections.
   var nodeCount: Int { tree.nodeCount - sections.all.count }
 
-  /// The node with a key.
+  /// Returns the node with a key.
   ///
   /// - Throws: `node-not-found`.
   func find(_ key: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
@@ -206,13 +207,13 @@ struct TreeManager: ~Copyable {
     return node
   }
 
-  /// Refuses to go on at another revision of the tree than the client goes by.
+  /// Throws an error if the tree has ended, or if its revision is not the one that is expected.
   func check(_ expected: Revision?) throws(ServiceError) {
     guard !hasEnded else { throw .treeNotFound }
     try treeRevision.check(expected)
   }
 
-  /// What there is to say about the tree.
+  /// Returns the description of the tree.
   func description() -> TreeDescription {
     var arena = AnswerArena()
     return TreeDescription(
@@ -225,7 +226,7 @@ struct TreeManager: ~Copyable {
     )
   }
 
-  /// Brings an earlier description up to what the last transaction did.
+  /// Updates a description after a transaction.
   func renew(_ description: inout TreeDescription) {
     guard sections == before.sections else { return description = self.description() }
     description.revision = treeRevision
@@ -236,28 +237,28 @@ struct TreeManager: ~Copyable {
     sections.shown.map { arena.append($0.name[...]) }
   }
 
-  /// Answers that are kept for retries came, or went where the change is less than 0.
+  /// Adds a number of bytes, which may be negative, to the memory of answers for retries.
   mutating func countReplays(_ change: Int) {
     guard change != 0 else { return }
     replayBytes += change
     countUsage()
   }
 
-  /// Counts an amount in place of what was counted of this tree before.
+  /// Replaces the counted amounts of this tree.
   mutating func count(_ amount: TreeUsage) {
     usage.replace(counted, by: amount)
     counted = amount
     charge?.set(amount.ownBytes)
   }
 
-  /// Ends the tree and its sessions, and gives its bytes back.
+  /// Ends the tree and its sessions, and frees its memory.
   ///
-  /// Whoever found one of them before, and comes to the tree only now, is told that there is none.
-  /// The nodes are let go of here, by one who has time, not by the last who knows the tree.
+  /// Calls that found the tree or a session before, and lock the tree only now, get an error. The
+  /// nodes are freed here, on a thread that may take long, not by the last reference.
   ///
-  /// - Parameter reason: Told to followers.
-  /// - Returns: The sessions that ended with it.
-  /// - Throws: `tree-not-found` when it has ended already; as ``demand(_:)``.
+  /// - Parameter reason: The reason for followers.
+  /// - Returns: The sessions that ended.
+  /// - Throws: `tree-not-found` if it has ended already, and the errors of ``demand(_:)``.
   mutating func end(telling reason: ServiceError) throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
     try demand(WorkSize(nodes: nodeCount))
@@ -279,7 +280,7 @@ struct TreeManager: ~Copyable {
 }
 
 extension Revision {
-  /// Refuses to go on at another revision than the client goes by, of what is called so.
+  /// Throws `revision-changed`, with what has the revision, if another one is expected.
   func check(_ expected: Revision?, of name: StaticString = "tree") throws(ServiceError) {
     guard let expected, expected != self else { return }
     var error = ServiceError(

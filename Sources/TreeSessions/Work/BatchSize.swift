@@ -1,29 +1,28 @@
 import TreeDomain
 import TreeEngine
 
-/// Adds up the size of a batch, operation by operation, before any of them is applied.
+/// Estimates the size of a batch, before its operations are applied.
 ///
-/// Every node that an operation names, brings, moves, removes, sorts or selects counts once, and
-/// once more for each session that is told of it and each test of their filters. Nothing is looked
-/// at that takes more than O(log *n*) steps a key, but the children of a node as far as they are
-/// few.
+/// Every node that an operation names, inserts, moves, removes, sorts or selects counts once. It
+/// counts again for each session that must learn of it, and for each test of their filters. The
+/// estimate takes O(log *n*) steps for each key, except that a limited number of children is read.
 struct BatchSize {
   private(set) var size = WorkSize()
-  /// True if an operation so far may have brought sorted siblings out of their order.
+  /// True if an operation so far may have broken the order of sorted siblings.
   private var forgetsOrder = false
-  /// The number of those told of a node that changes.
+  /// The number of times that a changed node counts.
   private let told: Int
-  /// True if rows that come or go are listed one by one.
+  /// True if inserted and removed rows are listed one by one.
   private let isListed: Bool
   private var readings: [NodeID: Reading] = [:]
 
-  /// The objects of a node's children, as far as the children are few.
+  /// The sizes of the objects of a node's children, up to a number of children.
   private struct Reading {
     var bytes = 0
     var largest = 0
   }
 
-  /// Begins with what a batch brings and names.
+  /// Begins with the nodes that a batch inserts or names.
   init(
     _ batch: borrowing Batch,
     by session: OpenSession?,
@@ -52,7 +51,7 @@ struct BatchSize {
     if options.isDryRun, let session { size.nodes += manager.layerRows(of: session) }
   }
 
-  /// Adds the nodes and bytes that an operation is about, beside those that it brings and names.
+  /// Adds the further nodes and bytes that an operation affects.
   mutating func add(
     _ operation: Operation,
     of batch: Batch,
@@ -178,7 +177,7 @@ struct BatchSize {
   }
 }
 
-// Places by an order, for which siblings are read.
+// Places by sort order, for which siblings are read.
 extension BatchSize {
   private mutating func addPlaces(
     of operation: Operation,
@@ -189,7 +188,7 @@ extension BatchSize {
     switch operation {
     case .insert(_, _, _, let asked), .put(_, _, _, let asked, _), .move(_, _, _, let asked):
       place = asked
-    // A node that reads differently may go elsewhere in the order of the tree.
+    // An update may change the sorted place of a node.
     case .update: place = .default
     case .setChildren, .sort, .removeSection: return forgetsOrder = true
     default: return
@@ -200,7 +199,7 @@ extension BatchSize {
     let nodes = if case .move(let keys, _, _, _) = operation { keys.count } else { 1 }
     let reading = reading(childrenOf: parent, manager)
     if !forgetsOrder, manager.sorted.isSorted(parent, by: order) {
-      // The place is found by halving.
+      // The place is found by bisection.
       let read = Int.bitWidth - count.leadingZeroBitCount + 1
       size.nodes += nodes * read
       size.bytes += nodes * order.descriptors.count * min(reading.bytes, read * reading.largest)
@@ -210,7 +209,8 @@ extension BatchSize {
     }
   }
 
-  /// The node among whose children an operation looks for a place; `nil` where the batch makes it.
+  /// Returns the parent among whose children an operation looks for a place; `nil` if the batch
+  /// makes it.
   private func parent(
     _ operation: Operation,
     _ batch: Batch,
@@ -235,7 +235,7 @@ extension BatchSize {
     }
   }
 
-  /// Adds up the objects of a node's children, once, as far as the children are few.
+  /// Returns the sizes of the objects of a node's children, up to a number of children.
   private mutating func reading(
     childrenOf parent: NodeID,
     _ manager: borrowing TreeManager
@@ -256,7 +256,9 @@ extension BatchSize {
 }
 
 extension TreeManager {
-  /// Returns the size of a batch, or of as much of it as is not small.
+  /// Returns the size of a batch.
+  ///
+  /// Stops adding once it is not small.
   func size(
     of batch: Batch,
     by session: OpenSession?,
@@ -279,7 +281,7 @@ extension Operation {
     }
   }
 
-  /// The number of nodes that it names to do something with; 1 for one that names none.
+  /// The number of nodes that it names; 1 if it names none.
   fileprivate var nodesNamed: Int {
     switch self {
     case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),

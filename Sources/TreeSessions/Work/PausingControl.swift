@@ -1,6 +1,6 @@
 import TreeDomain
 
-/// Lets others have their share of the processor as another control does, and never stops work.
+/// A control that pauses for other work as another control does, but never stops work.
 final class PausingControl: WorkControl {
   private let control: any WorkControl
 

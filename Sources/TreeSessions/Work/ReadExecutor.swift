@@ -1,8 +1,8 @@
 import TreeDomain
 
-/// The reads of one tree that are not done on event loops: on copies, several at a time.
+/// The executor of one tree's long reads, which run on copies, several at a time.
 ///
-/// They wait in the room of the tree's own executor, and use its share of the workers.
+/// They count as waiting calls of the tree's own executor, and use its share of the workers.
 final class ReadExecutor: WorkExecutor {
   private let executor: TreeExecutor
 

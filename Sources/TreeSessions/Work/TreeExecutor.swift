@@ -1,27 +1,27 @@
 import Synchronization
 import TreeDomain
 
-/// The work of one tree that is not done on event loops: one piece after another, on workers.
+/// The serial executor of one tree, for work that must not run on event loops.
 final class TreeExecutor: WorkExecutor {
-  /// The work of the service itself, given the control that it runs under.
+  /// A background task, given the control under which it runs.
   typealias Task = @Sendable (any WorkControl) -> Void
 
   private let number: Int
   private let waiting: SharedRoom
   private let ownWaiting: SharedRoom
   private let schedule: WorkItem.Scheduling
-  /// Counts how long calls wait here, and for the lock of the tree.
+  /// Measures how long calls wait here, and for the lock of the tree.
   let meter: TreeMeter
 
-  /// Numbers executors, and so the trees that the scheduler tells apart.
+  /// The number of executors so far, by which the scheduler distinguishes trees.
   private static let count = Atomic(0)
 
   /// Makes an executor.
   ///
   /// - Parameters:
-  ///   - waiting: The room for requests that wait for any tree.
-  ///   - limit: The most requests that may wait here.
-  ///   - meter: Counts the times that they wait.
+  ///   - waiting: The room for calls that wait for any tree.
+  ///   - limit: The maximum number of calls that wait here.
+  ///   - meter: Measures how long they wait.
   ///   - schedule: Queues work for the worker threads.
   init(
     _ waiting: SharedRoom,
@@ -39,7 +39,9 @@ final class TreeExecutor: WorkExecutor {
   /// Queues the work of a request; see ``WorkExecutor``.
   func submit(_ job: Job) -> Bool { submit(job, isExclusive: true, runBy: self) }
 
-  /// Queues the work of a request that an executor runs, in the room of this one.
+  /// Queues the work of a request, which another executor may run, in the room of this one.
+  ///
+  /// Returns false if too many calls wait.
   func submit(_ job: Job, isExclusive: Bool, runBy runner: any WorkExecutor) -> Bool {
     guard ownWaiting.take(1) else { return false }
     guard waiting.take(1) else {
@@ -58,13 +60,17 @@ final class TreeExecutor: WorkExecutor {
     return true
   }
 
-  /// Queues a task of the service; whoever has one sees to it that they are not too many.
+  /// Queues a background task.
+  ///
+  /// The caller limits their number.
   func add(_ task: @escaping Task) {
     schedule(WorkItem(tree: number) { slot in task(TaskControl(slot)) })
   }
 }
 
-/// Has a task of the service share the processor with others; only the end of the service stops it.
+/// The control of a background task.
+///
+/// It pauses for other work, and stops only with the service.
 final class TaskControl: WorkControl {
   private let slot: any WorkSlot
 

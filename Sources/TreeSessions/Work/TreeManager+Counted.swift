@@ -3,7 +3,7 @@ import TreeEngine
 
 // Long steps of the engine, which count their work.
 extension TreeManager {
-  /// Refuses to go on with a transaction that takes too much memory to be undone.
+  /// Checks the memory that rolling the running transaction back would take.
   ///
   /// - Throws: `content-too-large`.
   /// - Complexity: O(1).
@@ -16,27 +16,27 @@ extension TreeManager {
     )
   }
 
-  /// Counts what the running transaction holds so far, and refuses to go on if that is too much.
+  /// Checks the memory of the running transaction, and counts it if it is not small.
   ///
-  /// - Parameter isFreeing: True if the transaction only takes something away, for which there is
-  ///   always memory.
-  /// - Throws: `content-too-large`; `overloaded` if there is no memory.
+  /// - Parameter isFreeing: True if the transaction only removes something, which is always
+  ///   allowed.
+  /// - Throws: `content-too-large`, or `overloaded` if there is not enough memory.
   /// - Complexity: O(level indexes).
   mutating func checkMemory(isFreeing: Bool) throws(ServiceError) {
     try checkUndo()
     let bytes = tree.transactionWeight + sortKeys.byteCount
-    // A little is not worth the count.
+    // A small difference is not worth counting.
     guard bytes > counted.engine.transaction + Self.smallTransactionBytes else { return }
     countUsage()
     if !isFreeing { try checkRoom(bytes: 0) }
   }
 
-  /// A transaction of so many bytes is not counted while it runs.
+  /// The memory of a transaction that is not counted while it runs, in bytes.
   private static var smallTransactionBytes: Int { 1 << 16 }
 
-  /// Reads something that takes long of the engine, which the meter may stop.
+  /// Runs a long read of the engine, which the meter may stop.
   ///
-  /// - Throws: What the meter throws.
+  /// - Throws: The errors of the meter.
   func counted<Value>(
     by meter: WorkMeter,
     reading read: (borrowing EngineTree, EngineTree.StepCounter) throws(Interruption) -> Value
@@ -56,10 +56,10 @@ extension TreeManager {
     }
   }
 
-  /// Does a long step of the running transaction that the engine may refuse.
+  /// Runs a long step of the running transaction, which the engine may refuse.
   ///
-  /// - Throws: What the meter throws, what the engine's refusal means to clients, and
-  ///   `content-too-large` as ``checkUndo()``; the transaction is to be undone then.
+  /// - Throws: The errors of the meter, those of the engine in the terms of the contract, and
+  ///   `content-too-large` as ``checkUndo()``. The caller must roll back then.
   mutating func edited<Value>(
     _ step: (inout EngineTree, EngineTree.StepCounter) throws(TreeError) -> Value
   ) throws(ServiceError) -> Value {
@@ -82,10 +82,10 @@ extension TreeManager {
     return value
   }
 
-  /// Does a long step of the running transaction, which the meter may stop.
+  /// Runs a long step of the running transaction, which the meter may stop.
   ///
-  /// - Throws: What the meter throws, and `content-too-large` as ``checkUndo()``; the transaction
-  ///   is to be undone then.
+  /// - Throws: The errors of the meter, and `content-too-large` as ``checkUndo()``. The caller must
+  ///   roll back then.
   mutating func counted<Value>(
     _ step: (inout EngineTree, EngineTree.StepCounter) throws(Interruption) -> Value
   ) throws(ServiceError) -> Value {

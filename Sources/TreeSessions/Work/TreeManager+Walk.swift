@@ -1,12 +1,12 @@
 import TreeDomain
 import TreeEngine
 
-// Walks through the tree that count their steps.
+// Walks through the tree, which count their steps.
 extension TreeManager {
   /// Returns the children of a node.
   ///
-  /// - Throws: What the meter throws.
-  /// - Complexity: O(*k* log *n*).
+  /// - Throws: The errors of the meter.
+  /// - Complexity: O(*k* log *n*) for *k* children.
   func children(of parent: NodeID) throws(ServiceError) -> [NodeID] {
     var found: [NodeID] = []
     found.reserveCapacity(tree.childCount(of: parent))
@@ -19,12 +19,12 @@ extension TreeManager {
     return found
   }
 
-  /// Visits all nodes in pre-order, from behind a given one on.
+  /// Visits all nodes in pre-order, after a given one.
   ///
   /// - Parameters:
-  ///   - node: The node to go on behind; `nil` to begin with the first.
+  ///   - node: The node after which the walk begins; `nil` for all nodes.
   ///   - body: Returns false to end the walk.
-  /// - Throws: What the meter or the body throws.
+  /// - Throws: The errors of the meter or of the body.
   /// - Complexity: O(nodes visited + log *n*).
   func forEachNode(
     after node: NodeID? = nil,
@@ -43,7 +43,9 @@ extension TreeManager {
     if let refusal { throw refusal }
   }
 
-  /// Counts a step; returns false if the meter refuses to go on.
+  /// Counts a step.
+  ///
+  /// Returns false if the meter refuses to continue.
   private func proceeds(unless refusal: inout ServiceError?) -> Bool {
     do throws(ServiceError) {
       try meter.count()

@@ -1,32 +1,36 @@
 import TreeDomain
 
-/// Counts the steps of one piece of work, and stops it when it may not go on.
+/// Counts the steps of a piece of work, and stops it when it may not continue.
 ///
-/// A step is about a node visited, 64 bytes read, or a comparison. Every so many steps the meter
-/// asks its control, so that loops need not read a clock. A loop counts where everything can be
-/// undone: an error may be thrown from there.
+/// A step is about one visited node, 64 bytes read, or one comparison. After ``interval`` steps the
+/// meter asks its control, so that loops need not read a clock. Counting may throw, so it must
+/// happen where everything can be rolled back.
 final class WorkMeter {
-  /// The most steps between two checks; about 0.1 ms of work.
+  /// The maximum number of steps between two checks, about 0.1 ms of work.
   static let interval = 1_000
 
-  /// The steps between two checks, which tests make fewer.
+  /// The number of steps between two checks.
+  ///
+  /// Tests use a smaller one.
   var interval = WorkMeter.interval {
     didSet { stepsLeft = interval }
   }
   private var control: (any WorkControl)?
-  /// The attempt that must be small; `nil` for work that may take its time.
+  /// The attempt, if the work must be small; otherwise `nil`.
   private var attempt: Attempt?
   private var stepsLeft = WorkMeter.interval
-  /// The number of steps up to the last check.
+  /// The number of steps until the last check.
   private var checkedSteps = 0
 
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
   var payer: String? { control?.payer }
 
-  /// The number of steps counted so far.
+  /// The number of steps so far.
   var steps: Int { checkedSteps + interval - stepsLeft }
 
-  /// Begins to count for a piece of work; without a control nothing stops it.
+  /// Begins counting for a piece of work.
+  ///
+  /// Without a control, nothing stops it.
   func begin(_ control: (any WorkControl)?) {
     self.control = control
     attempt = nil
@@ -34,25 +38,25 @@ final class WorkMeter {
     checkedSteps = 0
   }
 
-  /// Begins to count for an attempt that must be small.
+  /// Begins counting for an attempt that must be small.
   func begin(trying attempt: Attempt) {
     begin(attempt)
     self.attempt = attempt
   }
 
-  /// True if the work has to be small: others wait for the thread.
+  /// True if the work must be small, because others wait for the thread.
   var isSmall: Bool { attempt != nil }
 
-  /// Refuses work that is not small, where it has to be.
+  /// Refuses to continue if the work must be small.
   ///
-  /// - Throws: As ``Attempt/refuse()``.
+  /// - Throws: The error of ``Attempt/refuse()``.
   func demandTime() throws(ServiceError) {
     if let attempt { throw attempt.refuse() }
   }
 
-  /// Counts steps that are about to be done, or are done.
+  /// Counts steps, before or after they are done.
   ///
-  /// - Throws: What the control throws, if it is asked.
+  /// - Throws: The errors of the control, if a check is due.
   /// - Complexity: O(1).
   @inline(__always)
   func count(_ steps: Int = 1) throws(ServiceError) {
@@ -60,9 +64,9 @@ final class WorkMeter {
     if stepsLeft <= 0 { try check() }
   }
 
-  /// Asks the control, however few steps were counted.
+  /// Asks the control, even if no check is due.
   ///
-  /// - Throws: What the control throws.
+  /// - Throws: The errors of the control.
   @inline(never)
   func check() throws(ServiceError) {
     checkedSteps = steps
@@ -70,13 +74,13 @@ final class WorkMeter {
     try control?.check()
   }
 
-  /// Returns a meter for work that cannot be undone any more: it only lets others have their share.
+  /// Returns a meter for work that cannot be rolled back: it pauses, but never stops.
   func withoutStops() -> WorkMeter {
     let meter = WorkMeter()
     meter.begin(control.map(PausingControl.init))
     return meter
   }
 
-  /// Gives others their share of the processor, where nothing can be undone any more.
+  /// Pauses for other work, where the work cannot be rolled back any more.
   func pause() { control?.pause() }
 }

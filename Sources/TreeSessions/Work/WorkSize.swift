@@ -1,69 +1,72 @@
 import TreeDomain
 import TreeEngine
 
-/// The size of a piece of work, as far as it is known before the work begins.
+/// The estimated size of a piece of work.
 ///
-/// It decides where the work is done: small work at once, on the event loop, all other work on a
-/// worker thread. It is a guess. Small work that takes longer than expected is stopped, undone, and
-/// done again on a worker thread; see ``WorkMeter``.
+/// It decides where the work runs: small work at once on the event loop, all other work on a
+/// worker. If work takes longer than estimated on an event loop, it is stopped, rolled back, and
+/// started over on a worker; see ``WorkMeter``.
 struct WorkSize: Equatable, Sendable {
-  /// The number of nodes visited, made, or told to a session.
+  /// The number of nodes that are visited, made, or reported to sessions.
   var nodes = 0
-  /// The number of bytes read or written.
+  /// The number of bytes that are read or written.
   var bytes = 0
 
-  /// Returns true if the work may be done on an event loop.
+  /// Returns true if the work may run on an event loop.
   func isSmall(_ limits: SessionLimits) -> Bool {
     nodes <= limits.maxSmallNodes && bytes <= limits.maxSmallBytes
   }
 }
 
 extension TreeManager {
-  /// Refuses work that is not small, where others wait for the thread.
+  /// Refuses work that must be small but is not.
   ///
-  /// - Parameter size: The size; not asked for where the work may take its time.
-  /// - Throws: As ``Attempt/refuse()``, with nothing changed.
+  /// - Parameter size: The size. Not evaluated if the work may take long.
+  /// - Throws: The error of ``Attempt/refuse()``. Nothing has changed then.
   func demand(_ size: @autoclosure () -> WorkSize) throws(ServiceError) {
     guard meter.isSmall, !size().isSmall(limits) else { return }
     try meter.demandTime()
   }
 
-  /// Refuses to write so many bytes, where others wait for the thread.
+  /// Refuses to write a number of bytes, if the work must be small.
   ///
-  /// - Throws: As ``demand(_:)``.
+  /// - Throws: The error of ``demand(_:)``.
   func demand(bytes: Int) throws(ServiceError) { try demand(WorkSize(bytes: bytes)) }
 
-  /// Refuses to visit so many nodes, where others wait for the thread.
+  /// Refuses to visit a number of nodes, if the work must be small.
   ///
-  /// - Throws: As ``demand(_:)``.
+  /// - Throws: The error of ``demand(_:)``.
   func demand(nodes: Int) throws(ServiceError) { try demand(WorkSize(nodes: nodes)) }
 
-  /// Refuses a call on a session of a tree with many sections, all of which it looks up.
+  /// Refuses a call on a session if it must be small, and the tree has many sections to look up.
   ///
-  /// - Throws: As ``demand(_:)``.
+  /// - Throws: The error of ``demand(_:)``.
   func checkSectionsAreFew() throws(ServiceError) { try demand(nodes: sections.all.count) }
 
-  /// The most bytes of rows that a list is written up to; then it is cut short, or the call is
-  /// refused as not small.
+  /// The number of bytes at which a list of rows ends.
+  ///
+  /// Small work is refused beyond it.
   var maxRowBytes: Int {
     meter.isSmall ? min(limits.maxAnswerBytes, limits.maxSmallBytes) : limits.maxAnswerBytes
   }
 
-  /// The most ancestors that are listed; for small work one more than it may visit.
+  /// The maximum number of listed ancestors.
+  ///
+  /// For small work, one more than it may visit.
   var maxListedAncestors: Int {
     meter.isSmall ? min(limits.maxAncestors, limits.maxSmallNodes + 1) : limits.maxAncestors
   }
 
-  /// The sum of the numbers of tests that the sessions' filters make at a node.
+  /// The number of tests that all filters of sessions make at a node.
   ///
   /// - Complexity: O(sessions).
   var filterCost: Int { sessions.values.reduce(0) { $0 + $1.filterCost } }
 
-  /// Returns the number of rows that are kept in a sequence of their own.
+  /// Returns the number of rows of a session with a filter or in breadth-first order; 0 for others.
   func layerRows(of session: OpenSession) -> Int { session.isLayered ? rowCount(of: session) : 0 }
 }
 
-// Sizes of what is no batch.
+// The sizes of other work than batches.
 extension TreeManager {
   /// Returns the size of opening a session.
   func size(opening new: NewSession) -> WorkSize {
@@ -107,13 +110,13 @@ extension TreeManager {
     return size
   }
 
-  /// Returns the size of bringing nodes in.
+  /// Returns the size of importing nodes.
   func size(importing nodes: Import) -> WorkSize {
     let told = 1 + audience + (tree.hasLayers ? filterCost : 0)
     return WorkSize(nodes: (nodes.nodeCount + 1) * told, bytes: nodes.byteCount * told)
   }
 
-  /// Returns the number of nodes that showing all rows by another rule is about.
+  /// Returns the number of nodes that are affected by a rule for all nodes.
   func sizeOfShowingAll(in session: OpenSession) -> Int {
     let isLookedAt = session.isLayered || tree.hasUnloaded
     return rowCount(of: session) + tree.toggledCount(in: session.view)
@@ -130,7 +133,9 @@ extension TreeManager {
     return size
   }
 
-  /// Returns the size of counting rows by a rule: one of levels may need an index of all nodes.
+  /// Returns the size of counting rows by a rule.
+  ///
+  /// A rule with levels may need an index of all nodes.
   private func size(counting rule: ExpansionRule) -> WorkSize {
     let isCounted = rule == .all || rule == .none || tree.isIndexed(engineRule(rule))
     return WorkSize(nodes: isCounted ? 0 : nodeCount)

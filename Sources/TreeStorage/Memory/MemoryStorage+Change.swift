@@ -1,6 +1,6 @@
 import TreeDomain
 
-// One change.
+// Applying one change.
 extension MemoryStorage.Contents {
   mutating func make(_ change: StorageChange) throws(StorageError) {
     switch change {

@@ -1,9 +1,11 @@
 import Synchronization
 public import TreeDomain
 
-/// Storage that outlives a store, but not the process: what another engine has to be equal to.
+/// Storage in memory.
 ///
-/// It can be told to fail, as a disk does.
+/// It survives a store, but not the process.
+///
+/// Tests use it as the model of ``SQLiteStorage``, and as a disk that can be told to fail.
 public final class MemoryStorage: TreeStorage {
   struct Tree {
     var stored: StoredTree
@@ -23,13 +25,13 @@ public final class MemoryStorage: TreeStorage {
     var nextNumber = TreeNumber(1)
     var retired: [Int: RetiredRevision] = [:]
     var sessions: [SessionID: StoredSession] = [:]
-    /// As they came.
+    /// The results of creation requests, oldest first.
     var creations: [StoredCreation] = []
     var clockReading: ClockReading?
     var generations = Generations()
-    /// No revision above this was given out.
+    /// An upper bound of the revisions that were given out.
     var highest = Revision(0)
-    /// True if changes were lost since a store was made of it.
+    /// True if changes were lost since the last call of ``MemoryStorage/generations()``.
     var hasLost = false
     var failure: StorageError?
     var room = Int.max
@@ -43,24 +45,24 @@ public final class MemoryStorage: TreeStorage {
     fileprivate let contents: Contents
   }
 
-  /// An empty storage.
+  /// Makes an empty storage.
   public init() {}
 
-  /// Has every commit fail from now on, or none.
+  /// Makes every commit fail with an error from now on; nil ends that.
   public func fail(_ failure: StorageError?) { contents.withLock { $0.failure = failure } }
 
-  /// Has it say that there is room for so many bytes, and no more.
+  /// Limits the room that ``hasRoom(for:)`` reports to a number of bytes.
   public func limitRoom(to bytes: Int) { contents.withLock { $0.room = bytes } }
 
-  /// Has it say that hardly any room is left, or that there is some.
+  /// Sets ``isShortOfRoom``.
   public func beShortOfRoom(_ isShort: Bool) { contents.withLock { $0.isShortOfRoom = isShort } }
 
-  /// Returns a copy of all that is stored.
+  /// Returns a copy of everything that is stored.
   public func backUp() -> Backup { Backup(contents: contents.withLock { $0 }) }
 
-  /// Replaces all that is stored by a backup, and begins a generation.
+  /// Replaces everything that is stored with a backup, and begins a generation.
   ///
-  /// - Precondition: No store uses it.
+  /// - Precondition: No store uses this storage.
   public func restore(_ backup: Backup) {
     contents.withLock { contents in
       let block = Generations.block(of: max(contents.highest, backup.contents.highest))
@@ -71,13 +73,16 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// Whether hardly any room is left.
+  /// True if only removals should be written; see ``beShortOfRoom(_:)``.
   public var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
 
-  /// Whether so many bytes that are not urgent can be written.
+  /// Returns true if a number of bytes can be written in the background.
   public func hasRoom(for bytes: Int) -> Bool { contents.withLock { bytes <= $0.room } }
 
-  /// Makes changes, all of them or none.
+  /// Applies changes, all or none.
+  ///
+  /// - Throws: ``StorageError/refused(_:)`` if a tree, entry or session exists already, or the
+  ///   error of ``fail(_:)``.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
     try contents.withLock { contents throws(StorageError) in
       if let failure = contents.failure { throw failure }
@@ -87,38 +92,42 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// Finds out whether a commit would succeed.
+  /// Checks that a commit would succeed.
+  ///
+  /// - Throws: The error of ``fail(_:)``.
   public func probe() throws(StorageError) { try commit([]) }
 
-  /// Lists the shared trees, by their ids.
+  /// Returns the shared trees, sorted by id.
   public func sharedTrees() -> [StoredTree] {
     contents.withLock { contents in
       contents.trees.values.map(\.described).filter { !$0.isPrivate }.sorted { $0.id < $1.id }
     }
   }
 
-  /// The numbers of trees behind one, so many at most, in order.
+  /// Returns up to `limit` numbers of trees after a number, in order.
   public func trees(after number: TreeNumber, limit: Int) -> [TreeNumber] {
     contents.withLock { Array($0.trees.keys.filter { $0 > number }.sorted().prefix(limit)) }
   }
 
-  /// A tree by its number; `nil` where it was deleted.
+  /// Returns a tree by its number; `nil` if it was deleted.
   public func tree(_ number: TreeNumber) -> StoredTree? {
     contents.withLock { $0.trees[number]?.described }
   }
 
-  /// A number above those of all trees there ever were.
+  /// Returns a number above those of all trees that ever existed.
   public func nextTreeNumber() -> TreeNumber { contents.withLock { $0.nextNumber } }
 
-  /// What the clocks showed when that was last kept.
+  /// Returns the stored reading of the clocks; `nil` if there is none.
   public func clockReading() -> ClockReading? { contents.withLock(\.clockReading) }
 
-  /// The last revision of each slot that has one, in any order.
+  /// Returns the last revision of each slot that has one, in any order.
   public func retiredRevisions() -> [RetiredRevision] {
     contents.withLock { Array($0.retired.values) }
   }
 
-  /// Returns the generations of what is stored, for a store that is made of it.
+  /// Returns the generations.
+  ///
+  /// Begins one if changes were lost since the last call.
   public func generations() -> Generations {
     contents.withLock { contents in
       if contents.hasLost {
@@ -131,7 +140,7 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// Has the next store begin a generation.
+  /// Notes that changes were lost, so that the next call of ``generations()`` begins a generation.
   public func noteLoss(entry number: Int, revision: Int) {
     contents.withLock { contents in
       contents.hasLost = true
@@ -140,7 +149,7 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// Entries of a tree behind one, in order.
+  /// Returns entries of a tree after a number, in order, up to a number of bytes.
   public func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {
     contents.withLock { contents in
       var entries: [StoredEntry] = []
@@ -153,12 +162,15 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// The snapshot of a tree; `nil` where there is none.
+  /// Returns the snapshot of a tree; `nil` if there is none.
   public func snapshot(of tree: TreeNumber) -> StoredSnapshot? {
     contents.withLock { $0.trees[tree]?.snapshot?.stored }
   }
 
-  /// A part of a snapshot, counted from 0.
+  /// Returns a part of a snapshot, counted from 0.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if a newer snapshot replaced it, or
+  ///   ``StorageError/damaged(_:)`` if it has no such part.
   public func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
     try contents.withLock { contents throws(StorageError) in
       guard let kept = contents.trees[snapshot.tree]?.snapshot, kept.stored == snapshot else {
@@ -169,7 +181,7 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// A session; `nil` where there never was one, or it was deleted.
+  /// Returns a session; `nil` if it never existed or was deleted.
   public func session(_ id: SessionID) -> StoredSession? {
     contents.withLock { contents in
       guard let session = contents.sessions[id] else { return nil }
@@ -177,7 +189,7 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// The session that the secret of a digest opens, if it has not expired.
+  /// Returns the live session with the digest of a secret; `nil` if there is none.
   public func session(openedBy digest: SecretDigest) -> StoredSession? {
     contents.withLock { contents in
       contents.sessions.values.first { session in
@@ -186,14 +198,14 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// How many sessions there are that have not expired.
+  /// Returns the number of sessions that have not expired.
   public func sessionCount() -> Int {
     contents.withLock { contents in
       contents.sessions.values.count { !$0.isExpired && contents.trees[$0.tree] != nil }
     }
   }
 
-  /// Some sessions whose time was over before a moment, the earliest first.
+  /// Returns sessions that expired before a time, the earliest first, from an offset on.
   public func sessions(expiredBefore time: Int, from offset: Int, limit: Int) -> [StoredSession] {
     contents.withLock { contents in
       let over = contents.sessions.values.filter { session in
@@ -203,15 +215,15 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
-  /// What was made for requests with an idempotency key, newest last.
+  /// Returns the results of creation requests with an idempotency key, newest last.
   public func creations() -> [StoredCreation] { contents.withLock { $0.creations } }
 
-  /// Removes nothing: what nothing refers to is gone at once.
+  /// Does nothing and returns false, because this storage removes unused data at once.
   public func sweep(limit: Int) -> Bool { false }
 }
 
 extension MemoryStorage.Tree {
-  /// The tree with its numbers after the last entry.
+  /// The tree with the revision and node count after its last entry.
   fileprivate var described: StoredTree {
     var tree = stored
     tree.revision = entries[lastEntry]?.revision ?? snapshot?.stored.revision ?? 0

@@ -1,16 +1,16 @@
 internal import TreeDomain
 
-/// Entries that have arrived and are not in their places, by tree, as far as they were read.
+/// The entries in the table `bundles`, by tree, as the reading connection knows them.
 ///
-/// The rows they come in are numbered as they come, and go all at once, but for those that are
-/// damaged; no number comes twice. So where the newest row is still there that is known and whole,
-/// all are that are known.
+/// Rows are numbered in the order in which they are written, and no number is used twice. All rows
+/// are removed together, except damaged ones. So if the newest intact row that was read still
+/// exists, every row that was read still exists.
 struct Arrivals {
   /// The entries of each tree that has any, in order.
   private(set) var members: [TreeNumber: [EntryBundle.Member]] = [:]
-  /// The number of the newest row.
+  /// The number of the newest row that was read.
   private(set) var newest = 0
-  /// That of the newest one in which nothing is damaged; `nil` where there is none.
+  /// The number of the newest row without damage; `nil` if there is none.
   private(set) var newestWhole: Int?
 
   /// Adds a row, unless it is known.
@@ -26,7 +26,7 @@ struct Arrivals {
 struct BundleRow {
   let id: Int
   let members: [EntryBundle.Member]
-  /// Whether all are as they were written.
+  /// True if all entries are as they were written.
   let isWhole: Bool
 
   init(_ id: Int, _ members: [EntryBundle.Member]) {

@@ -1,19 +1,23 @@
 internal import TreeDomain
 
-/// Entries that have arrived and are not in their places, as the one who writes them knows it.
+/// The entries in the table `bundles`, as the writing connection knows them.
 struct ArrivingEntries {
-  /// Whether the rest is as it stands in the file: at the start, and when a transaction was taken
-  /// back, that has to be read.
+  /// True if the other properties agree with the file.
+  ///
+  /// They have to be read first at the start and after a rollback.
   var isKnown = false
-  /// What has arrived in the running transaction, and is not written.
+  /// The entries of the running transaction that are not written yet.
   var bundle = EntryBundle(ofOneTree: false)
-  /// True if an entry was written in the running transaction that is too long to arrive.
+  /// True if the running transaction wrote an entry that is too long for `bundles`.
+  ///
+  /// The transaction must then add a row to `bundles` in any case; see
+  /// ``SQLiteConnection/writeBundle()``.
   var isCountOwed = false
-  /// All that is to be sorted.
+  /// The entries that are to be moved to the table `entries`.
   private(set) var members: [EntryBundle.Member] = []
-  /// The place of the last entry of each tree of which something has arrived.
+  /// The place of the last entry of each tree that has entries in `bundles`.
   private(set) var lastPlaces: [TreeNumber: Int] = [:]
-  /// The numbers of rows that are damaged, in order.
+  /// The numbers of damaged rows, ascending.
   private(set) var damaged: [Int] = []
 
   /// Adds a row that was read.
@@ -29,12 +33,12 @@ struct ArrivingEntries {
     note(member.place, of: member.tree)
   }
 
-  /// Notes where an entry stands.
+  /// Records the place of an entry.
   mutating func note(_ place: Int, of tree: TreeNumber) {
     lastPlaces[tree] = max(place, lastPlaces[tree] ?? 0)
   }
 
-  /// Leaves out what was sorted.
+  /// Removes the entries after they were moved to the table `entries`.
   mutating func removeSorted() {
     members.removeAll(keepingCapacity: true)
     lastPlaces.removeAll(keepingCapacity: true)

@@ -1,7 +1,9 @@
 internal import TreeDomain
 
 extension EntryBundle {
-  /// An entry of a bundle, which is not known to be as it was written.
+  /// An entry of a bundle.
+  ///
+  /// It may be damaged; see ``isWhole``.
   struct Member {
     let tree: TreeNumber
     let number: Int
@@ -11,7 +13,9 @@ extension EntryBundle {
     let body: ArraySlice<UInt8>
   }
 
-  /// The entries of a row that is known to be of one tree; `nil` where it does not tell them.
+  /// Returns the entries of a row of one tree; `nil` if the heads cannot be read.
+  ///
+  /// An entry whose body is out of bounds is returned as damaged.
   static func members(heads: [UInt8], body: [UInt8]) -> [Member]? {
     guard let numbers = NumberRows.numbers(in: heads, width: headWidth) else { return nil }
     return stride(from: 0, to: numbers.count, by: headWidth).map { start in
@@ -19,11 +23,13 @@ extension EntryBundle {
     }
   }
 
-  /// The entries of a row that tells twice whose they are, in the order in which they were added.
+  /// Returns the entries of a row of the table `bundles`, in the order in which they were added.
   ///
-  /// Where it is damaged in one place, the other one still tells which trees that concerns.
+  /// The row names tree and number of each entry twice: in `places` and in `heads`. If one is
+  /// damaged, the other still tells which trees are concerned. Entries that cannot be read are
+  /// returned as damaged.
   ///
-  /// - Returns: The entries; `nil` where it cannot be told whose they are.
+  /// - Returns: The entries; `nil` if neither says which trees they belong to.
   static func members(
     places: [UInt8],
     checksum: Int,
@@ -60,9 +66,11 @@ extension EntryBundle.Member {
     )
   }
 
+  /// Makes an entry from its head.
+  ///
   /// - Parameters:
   ///   - head: A row of ``EntryBundle/heads``.
-  ///   - text: The bodies of all.
+  ///   - text: The bodies of all entries.
   fileprivate init(head: ArraySlice<Int>, _ text: [UInt8]) {
     let first = head.startIndex
     let (start, count) = (head[first + 5], head[first + 6])
@@ -77,7 +85,7 @@ extension EntryBundle.Member {
     )
   }
 
-  /// One of which no more can be told than that it was there.
+  /// Makes an entry of which only the number and the tree are known.
   fileprivate init(lost number: Int, of tree: TreeNumber) {
     self.init(
       tree: tree,
@@ -93,10 +101,10 @@ extension EntryBundle.Member {
 
   var place: Int { RowNumber.entry(number, of: tree) }
 
-  /// Over its numbers alone.
+  /// The checksum over the numbers alone.
   var head: Checksum { Checksum([tree.value, number, revision, nodeCount]) }
 
-  /// Whether it is as it was written.
+  /// True if the entry is as it was written.
   var isWhole: Bool { head.adding(body).value == checksum }
 
   var entry: StoredEntry {

@@ -1,35 +1,36 @@
 internal import TreeDomain
 
-/// Entries that stand in one row of a table.
+/// Several entries in one row of a table.
 ///
-/// Their bodies are one text, and what else there is of them is another, so that whoever looks with
-/// another program finds each of them (the view `journal`). An entry has a checksum over all of it,
-/// with which it can be told whether it is as it was written.
+/// The bodies are joined in one text; the numbers of the entries are in another, as JSON. So SQL
+/// can find each entry (the view `journal`). Each entry has a checksum over its numbers and body.
 struct EntryBundle {
-  /// Of each entry the number of its tree and its own, unless all are of a tree that is known.
+  /// The number of its tree and its own number for each entry.
+  ///
+  /// Empty for a bundle of one tree.
   private var places = NumberRows()
-  /// Of each the same, its revision, the number of nodes, its checksum, and where its body begins
-  /// and how many bytes it has.
+  /// Seven numbers for each entry: tree, number, revision, node count, checksum, and start and
+  /// length of its body.
   private var heads = NumberRows()
-  /// Their bodies, one behind the other.
+  /// The bodies, joined.
   private var body: [UInt8] = []
   private let isOfOneTree: Bool
 
-  /// How many numbers are in a row of the places.
+  /// The number of integers in a row of `places`.
   static let placeWidth = 2
-  /// How many numbers are in a row of the heads.
+  /// The number of integers in a row of `heads`.
   static let headWidth = 7
-  /// About how long a row becomes.
+  /// The approximate length of the bodies at which a bundle is full, in bytes.
   private static let maxBytes = 16_384
 
   init(ofOneTree isOfOneTree: Bool) { self.isOfOneTree = isOfOneTree }
 
   var isEmpty: Bool { heads.count == 0 }
 
-  /// Whether no more is to be added.
+  /// True if no more entries should be added.
   var isFull: Bool { body.count >= Self.maxBytes }
 
-  /// Adds an entry behind all others.
+  /// Adds an entry after all others.
   mutating func add(_ member: Member) {
     if !isOfOneTree { places.add([member.tree.value, member.number]) }
     heads.add([
@@ -39,13 +40,13 @@ struct EntryBundle {
     body += member.body
   }
 
-  /// Takes the texts of all there is in it; then there is nothing.
+  /// Returns the texts of the bundle, and empties it.
   mutating func finish() -> Texts {
     defer { body = [] }
     return Texts(places: places.finish(), heads: heads.finish(), body: body)
   }
 
-  /// What is written of it.
+  /// The columns of a bundle.
   struct Texts {
     let places: [UInt8]
     let heads: [UInt8]

@@ -8,10 +8,10 @@ struct GarbageRange {
   let last: Int
 }
 
-// A row has no checksum of its own: it is believed only where what else is stored says the same, or
-// one bit of it could take a tree away that is in use.
+// A row of `garbage` has no checksum. It is used only if other tables confirm it: otherwise one
+// flipped bit could delete a tree in use.
 extension SQLiteConnection {
-  /// The ranges behind one, so many at most, in the order they were noted.
+  /// Returns up to `limit` ranges after an id, in the order in which they were added.
   mutating func garbage(after id: Int, limit: Int) throws(StorageError) -> [GarbageRange] {
     try rows(
       "SELECT id, kind, first, last FROM garbage WHERE id > ? ORDER BY id LIMIT ?",
@@ -27,9 +27,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// What a range is of, if nothing in it is needed by anything else there is.
+  /// Returns the kind of a range if nothing in it is needed; nil if the range is damaged.
   ///
-  /// - Returns: nil where it is damaged, or where what it is of cannot be told.
+  /// Damage in the tables that confirm the range also gives nil.
   mutating func usableKind(of range: GarbageRange) throws(StorageError) -> Garbage? {
     guard let kind = Garbage(rawValue: range.kind) else { return nil }
     do throws(StorageError) {
@@ -45,7 +45,7 @@ extension SQLiteConnection {
     }
   }
 
-  /// How many ranges are damaged.
+  /// Returns the number of damaged ranges.
   ///
   /// - Complexity: O(*n* log *m*) for *n* ranges.
   mutating func damagedRanges() throws(StorageError) -> Int {
@@ -56,7 +56,7 @@ extension SQLiteConnection {
     return count
   }
 
-  /// Whether entries are of a tree that is gone, or not behind its snapshot.
+  /// Returns true if the tree of the entries was deleted, or if its snapshot contains them.
   private mutating func areEntriesOfNoUse(_ range: GarbageRange) throws(StorageError) -> Bool {
     let tree = RowNumber.tree(at: range.first)
     guard RowNumber.tree(at: range.last) == tree else { return false }
@@ -65,7 +65,7 @@ extension SQLiteConnection {
     return range.last & RowNumber.lastEntry <= snapshot.entry
   }
 
-  /// Whether parts are of a snapshot that is gone.
+  /// Returns true if the snapshot of the parts was deleted.
   private mutating func arePartsOfNoUse(_ range: GarbageRange) throws(StorageError) -> Bool {
     let snapshot = RowNumber.snapshot(at: range.first)
     guard RowNumber.snapshot(at: range.last) == snapshot else { return false }
@@ -75,13 +75,13 @@ extension SQLiteConnection {
     return count == [0]
   }
 
-  /// Whether sessions are of a tree that is gone.
+  /// Returns true if the tree of the sessions was deleted.
   private mutating func areSessionsOfNoUse(_ range: GarbageRange) throws(StorageError) -> Bool {
     guard range.first == range.last else { return false }
     return try isGone(TreeNumber(range.first))
   }
 
-  /// Whether a tree was deleted.
+  /// Returns true if a tree was deleted.
   private mutating func isGone(_ tree: TreeNumber) throws(StorageError) -> Bool {
     let count = try rows(
       "SELECT count(*) FROM trees WHERE number = ? AND is_deleted = 0",

@@ -1,12 +1,12 @@
 /// The checksum of a write-ahead log (sqlite.org/fileformat2.html#walcksm).
 ///
-/// Two sums over words of four bytes, each of which is added to the other. It goes on from frame to
-/// frame.
+/// Two sums over 32-bit words, each of which feeds the other. The checksum of a frame continues
+/// that of the frame before.
 struct LogChecksum: Equatable {
   var first: UInt32
   var second: UInt32
 
-  /// In which order the bytes of a word are taken.
+  /// The byte order in which words are added.
   enum Order {
     case littleEndian
     case bigEndian
@@ -14,13 +14,15 @@ struct LogChecksum: Equatable {
     /// The order of this machine.
     static var ofMachine: Order { UInt32(littleEndian: 1) == 1 ? .littleEndian : .bigEndian }
 
-    /// The value of a word as it was read.
+    /// Returns the value of a word as it was read from the file.
     func value(_ word: UInt32) -> UInt32 {
       self == .littleEndian ? UInt32(littleEndian: word) : UInt32(bigEndian: word)
     }
   }
 
-  /// The same checksum with some words added, an even number of them.
+  /// Returns the checksum extended by the words of a range.
+  ///
+  /// - Precondition: The range has an even number of words.
   func adding(_ words: [UInt32], _ range: Range<Int>, _ order: Order) -> LogChecksum {
     var sum = self
     var index = range.lowerBound
@@ -32,7 +34,11 @@ struct LogChecksum: Equatable {
     return sum
   }
 
-  /// What the checksum was before some words were added: each step can be taken back.
+  /// Returns the checksum from before the words of a range were added.
+  ///
+  /// Each step can be inverted.
+  ///
+  /// - Precondition: The range has an even number of words.
   func removing(_ words: [UInt32], _ range: Range<Int>, _ order: Order) -> LogChecksum {
     var sum = self
     var index = range.upperBound

@@ -1,65 +1,66 @@
 internal import Synchronization
 internal import TreeDomain
 
-/// Copies the log into the file while others write to it, and nobody waits for that
-/// (sqlite.org/wal.html, section 2.1).
+/// Copies the write-ahead log into the database file concurrently with the writer (a checkpoint;
+/// sqlite.org/wal.html, section 2.1).
 ///
-/// Changes that are written meanwhile are not in the copy. Once they are few, the writer copies
-/// them, and the log begins anew. Otherwise it would grow for as long as somebody writes.
+/// Pages that are written during a copy are not part of it. Once few of those are left, the writer
+/// copies them between two commits, and the log starts again at its front. Otherwise it would grow
+/// for as long as somebody writes.
 ///
-/// SQLite syncs the file only if all of the log is copied. Where somebody has written meanwhile, or
-/// reads an older state, it takes a part for copied that may not be on disk, and leaves the sync to
-/// the next copy; if that sync fails, the part is not copied again. So while anything may still be
-/// written, all copies are made here, and each of them is synced.
+/// SQLite syncs the file only if it copied the whole log. If a writer or a reader limited it to a
+/// part, it counts that part as copied. It leaves the sync to the next copy, and if that sync
+/// fails, the part is not copied again. So while writing goes on, all copies are made here, and
+/// each is synced.
 ///
-/// A copy must not begin while another connection may begin the log anew: SQLite up to 3.51.2 takes
-/// new pages for copied then, which corrupts the file (sqlite.org/wal.html, "The WAL-reset bug").
-/// The log can begin anew only if all of it is copied. So a copy beside the writer is begun only if
+/// A copy must not begin while another connection may start the log again. SQLite up to 3.51.2
+/// counts new pages as copied then, which corrupts the file (sqlite.org/wal.html, "The WAL-reset
+/// bug"). The log can start again only if all of it is copied. So a concurrent copy begins only if
 /// pages were written since the last copy, and is dropped if the writer copies them first.
 final class LogCopy: Sendable {
   private enum Phase: Int, AtomicRepresentable {
-    /// No copy is asked for.
+    /// No copy is requested.
     case idle
-    /// A thread is asked to copy.
+    /// A thread was asked to copy.
     case begun
-    /// A thread is asked to copy, and the writer did.
+    /// A thread was asked to copy, but the writer did so first.
     case overtaken
-    /// A thread copies.
+    /// A thread is copying.
     case copying
-    /// The log is copied, except for what was written meanwhile.
+    /// A concurrent copy is complete; pages that were written during it are not in it.
     case made
   }
 
-  /// A connection of its own, so that the writer does not wait for its lock.
+  /// A separate connection, so that the writer does not wait for its lock.
   ///
-  /// Its lock is held while any connection copies.
+  /// The lock is held while any connection copies.
   private let connection: Mutex<SQLiteConnection>
   private let phase = Atomic(Phase.idle)
-  /// The number of pages of the log when the last copy was made.
+  /// The length of the log in pages at the last concurrent copy.
   private let length = Atomic(0)
-  /// True if the disk did not take what was copied, so that only the log has it.
+  /// True if the disk did not take a copy, so that only the log has the data.
   private let isLogToStay = Atomic(false)
 
-  /// Opens a connection for copies.
+  /// Opens the connection.
   ///
-  /// - Parameter path: The path of the file, which has its tables.
+  /// - Parameter path: The path of the database file, in the current format.
   /// - Throws: ``StorageError``.
   init(of path: String) throws(StorageError) {
     var connection = try SQLiteConnection(path, .writing)
     try connection.keepForGood()
-    // SQLite opens the log at the first read.
+    // The first read opens the log.
     _ = try connection.isNew()
     self.connection = Mutex(connection)
   }
 
-  // A copy under way keeps this object until it ends, after the storage is gone.
+  // A running copy keeps this object alive, so this may be the last connection that closes.
   deinit { if hasFailed { connection.withLock { $0.leaveLog() } } }
 
-  /// Checks that the log may begin anew.
+  /// Checks that the log may still be written.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` if SQLite takes for copied what the disk may not have.
-  ///   A second sync would succeed whatever became of the first (fsync(2), EIO), and the log would
-  ///   begin anew. The next start copies all of it again.
+  /// - Throws: ``StorageError/failed(_:)`` after a failed sync. SQLite counts the pages as copied,
+  ///   but the disk may not have them. A second sync would succeed without writing them (fsync(2),
+  ///   EIO), and the log would be overwritten. The next start copies the whole log again.
   func check() throws(StorageError) {
     guard isLogToStay.load(ordering: .acquiring) else { return }
     let log = SQLiteStorage.fileName + SQLiteStorage.logSuffix
@@ -71,9 +72,11 @@ final class LogCopy: Sendable {
     )
   }
 
-  /// Begins a copy beside the writer, unless one is under way.
+  /// Requests a concurrent copy.
   ///
-  /// The caller has another thread call ``make()``.
+  /// Returns false if one is requested or running already.
+  ///
+  /// Otherwise the caller must make another thread call ``make()``.
   ///
   /// - Precondition: The caller holds the writer's lock, and pages were written since the last
   ///   copy.
@@ -81,7 +84,7 @@ final class LogCopy: Sendable {
     phase.compareExchange(expected: .idle, desired: .begun, ordering: .relaxed).exchanged
   }
 
-  /// True while a copy beside the writer is asked for or being made.
+  /// True while a concurrent copy is requested or running.
   var isUnderWay: Bool {
     switch phase.load(ordering: .acquiring) {
     case .begun, .copying: true
@@ -89,13 +92,13 @@ final class LogCopy: Sendable {
     }
   }
 
-  /// Copies the log beside the writer, unless the writer did so since ``begin()``.
+  /// Copies the log concurrently with the writer, unless the writer did so since ``begin()``.
   func make() {
     connection.withLock { connection in
       guard exchange(.begun, for: .copying) else {
         return phase.store(.idle, ordering: .releasing)
       }
-      // A copy that fails is tried again after as many pages were written once more.
+      // After a failure, the next copy is tried when the same number of pages was written again.
       guard let copied = copy(by: &connection) else {
         return phase.store(.idle, ordering: .releasing)
       }
@@ -104,7 +107,9 @@ final class LogCopy: Sendable {
     }
   }
 
-  /// Copies the log by the writer's connection, unless a copy beside it is being made.
+  /// Copies the log through the writer's connection.
+  ///
+  /// Does nothing during a concurrent copy.
   ///
   /// - Precondition: The caller holds the writer's lock.
   func make(by writer: inout SQLiteConnection) {
@@ -114,9 +119,9 @@ final class LogCopy: Sendable {
     }
   }
 
-  /// Copies the log by the writer's connection and makes it empty.
+  /// Copies the log through the writer's connection, and truncates it.
   ///
-  /// Waits for a copy under way.
+  /// Waits for a running copy, but only 200 ms for other processes. Failures are ignored.
   ///
   /// - Precondition: The caller holds the writer's lock, and nothing is written afterwards.
   func end(by writer: inout SQLiteConnection) {
@@ -127,9 +132,9 @@ final class LogCopy: Sendable {
     }
   }
 
-  /// Copies the log and syncs the file.
+  /// Copies the log, and syncs the database file.
   ///
-  /// - Returns: The number of pages of the log; `nil` if they were not copied.
+  /// - Returns: The length of the log in pages; `nil` if a step failed.
   private func copy(by connection: inout SQLiteConnection) -> Int? {
     guard let copied = try? connection.copyLog() else { return nil }
     if connection.syncFile() { return copied }
@@ -137,7 +142,7 @@ final class LogCopy: Sendable {
     return nil
   }
 
-  /// Has a thread that is asked to copy, and has not begun to, do nothing.
+  /// Cancels a requested copy that has not begun.
   ///
   /// - Precondition: The caller holds the lock of the connection.
   private func overtake() { exchange(.begun, for: .overtaken) }
@@ -151,14 +156,14 @@ final class LogCopy: Sendable {
     ).exchanged
   }
 
-  /// Returns the number of pages that the log had when a copy was made beside the writer; `nil` if
-  /// none was made since the last call.
+  /// Returns the length of the log in pages at a concurrent copy, once for each copy; otherwise
+  /// `nil`.
   func takeMade() -> Int? {
     exchange(.made, for: .idle) ? length.load(ordering: .relaxed) : nil
   }
 
   /// True if the log must stay as it is.
   ///
-  /// Waits for a copy that is being made.
+  /// Waits for a running copy.
   var hasFailed: Bool { connection.withLock { _ in isLogToStay.load(ordering: .acquiring) } }
 }

@@ -1,29 +1,29 @@
 /// The header of a write-ahead log, 32 bytes (sqlite.org/fileformat2.html#walformat).
 struct LogHeader {
-  /// How many words it has.
+  /// The number of words in a header.
   static let wordCount = 8
-  /// In which order its checksums take bytes.
+  /// The byte order of the checksums.
   let order: LogChecksum.Order
-  /// What a page has, if the number is one that a page can have.
+  /// The size of a page in bytes; nil if the stored size is invalid.
   let pageBytes: Int?
-  /// What all frames written since the log began at its front have in common.
+  /// The salts of all frames that were written since the log last started at its front.
   let salts: LogSalts
-  /// Its checksum as it stands there, from which those of the frames go on.
+  /// The stored checksum, which the checksum of the first frame continues.
   let stored: LogChecksum
-  /// Its checksum as it should be.
+  /// The checksum that the header should have.
   let computed: LogChecksum
 
-  /// Whether it is as it was written.
+  /// True if the header is as it was written.
   var isWhole: Bool { Self.magic.contains(magic) && stored == computed && pageBytes != nil }
 
   private let magic: UInt32
-  /// What it begins with, by the order of its checksums: little-endian, big-endian.
+  /// The first word of the file, for little-endian and for big-endian checksums.
   private static let magic: [UInt32] = [0x377F_0682, 0x377F_0683]
   private static let pageSizes = 512...65_536
 
   /// Reads a header.
   ///
-  /// - Precondition: There are ``wordCount`` words, as they were read.
+  /// - Precondition: `words` has ``wordCount`` words, as they were read.
   init(_ words: [UInt32]) {
     magic = UInt32(bigEndian: words[0])
     pageBytes = Self.pageBytes(Int(UInt32(bigEndian: words[2])))
@@ -31,19 +31,18 @@ struct LogHeader {
     stored = LogChecksum(first: UInt32(bigEndian: words[6]), second: UInt32(bigEndian: words[7]))
     let told: LogChecksum.Order = magic == Self.magic[1] ? .bigEndian : .littleEndian
     let sum = LogChecksum(first: 0, second: 0).adding(words, 0..<6, told)
-    // SQLite writes its logs in the order of the machine, which is to be told only by a header that
-    // is as it was written.
+    // SQLite writes logs in the order of the machine. Only an intact header can say otherwise.
     order = sum == stored ? told : .ofMachine
     computed = sum
   }
 
-  /// A number that a page can have of bytes: a power of two.
+  /// Returns a number of bytes if it is a valid page size, a power of two; otherwise nil.
   static func pageBytes(_ count: Int) -> Int? {
     pageSizes.contains(count) && count & (count - 1) == 0 ? count : nil
   }
 }
 
-/// Two numbers that are others whenever the log begins again at its front.
+/// Two numbers that change whenever the log starts again at its front.
 struct LogSalts: Equatable {
   private let first: UInt32
   private let second: UInt32

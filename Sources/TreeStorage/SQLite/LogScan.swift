@@ -1,46 +1,50 @@
-/// Looks through the frames of a write-ahead log, in order, for commits behind a bad frame.
+/// Scans the frames of a write-ahead log, in order, for commits after a bad frame.
 ///
-/// Whoever recovers a log takes it up to the first frame that does not go on from the one before it
-/// (sqlite.org/walformat.html), and so takes back every commit behind a damaged one. That
-/// is right behind the last commit only: its frames may have reached the disk in any order when the
-/// power went. As every commit is on disk before the next one begins, a frame that goes on from a
-/// commit's last one says that this commit was on disk, whole; if there is a bad frame in it or
-/// before it, that one was damaged since. What a transaction leaves that was taken back never goes
-/// on from a commit behind the bad frame: it went on from what has been written over.
+/// SQLite recovers a log up to the first frame that does not continue the one before
+/// (sqlite.org/walformat.html). It drops every commit after that frame. This is right after the
+/// last commit: its frames may have reached the disk in any order before a power loss. But every
+/// commit is on disk before the next one begins. So a frame that continues the last frame of a
+/// commit proves that this commit was once complete on disk. If it or an earlier frame is bad now,
+/// the log was damaged later.
 ///
-/// A frame can be checked against the one before it even if that is bad, as it goes on from the
-/// checksum that stands there. Where that one was damaged, from the one that should.
+/// The rest of a transaction that was rolled back is no proof. It continued frames that were
+/// overwritten since, so it never continues a commit after the bad frame.
+///
+/// A frame can be checked even if the one before it is bad, because it continues the checksum
+/// stored there. If that checksum was damaged, it continues the computed one.
 struct LogScan {
-  /// How many frames were looked at.
+  /// The number of frames that were scanned.
   private(set) var frameCount = 0
-  /// The first bad frame, counted from 1; 0 if the header is.
+  /// The number of the first bad frame, from 1; 0 if the header is bad; nil if none is bad.
   private(set) var firstBad: Int?
-  /// How many commits end in or behind it; of a log that is not damaged it says nothing, as that
-  /// frame may be one of the log before it began again.
+  /// The number of commits that end in the bad frame or after it.
+  ///
+  /// Meaningless if the log is not damaged: the frame may be left from before the log started
+  /// again.
   private(set) var commitsBehind = 0
-  /// Whether the bad frame was whole once.
+  /// True if the bad frame was once valid.
   private(set) var isDamaged = false
 
   private let order: LogChecksum.Order
   private let headerIsWhole: Bool
   private var salts: LogSalts?
-  /// What the next frame may go on from.
+  /// The checksums that the next frame may continue.
   private var seeds: (stored: LogChecksum, computed: LogChecksum)
-  /// Whether the last frame was the last of a commit.
+  /// True if the last frame ended a commit.
   private var followsCommit = false
 
   init(_ header: LogHeader) {
     order = header.order
     headerIsWhole = header.isWhole
     firstBad = header.isWhole ? nil : 0
-    // What is wrong with the header may be its salts: then the first frame has them.
+    // The damage may be in the header's salts, so they are taken from the first frame.
     salts = header.isWhole ? header.salts : nil
     seeds = (header.stored, header.computed)
   }
 
-  /// Looks at the next frame.
+  /// Scans the next frame.
   ///
-  /// - Complexity: O(bytes).
+  /// - Complexity: O(*n*) for a frame of *n* bytes.
   mutating func take(_ frame: LogFrame) {
     frameCount += 1
     let salts = salts ?? frame.salts
@@ -58,12 +62,13 @@ struct LogScan {
     }
   }
 
-  /// The checksum from what the one before should have, if that is another one.
+  /// Returns the checksum that continues the computed one of the frame before, if that differs from
+  /// the stored one.
   private func other(_ computed: LogChecksum, _ frame: LogFrame) -> LogChecksum {
     seeds.stored == seeds.computed ? computed : frame.checksum(from: seeds.computed, order)
   }
 
-  /// Goes on with a frame that goes on from the one before.
+  /// Accepts a frame that continues the one before.
   private mutating func follow(_ frame: LogFrame) {
     let endsCommit = frame.size != 0
     if firstBad != nil {
@@ -75,7 +80,7 @@ struct LogScan {
     followsCommit = endsCommit
   }
 
-  /// Goes on behind a frame that does not.
+  /// Accepts a frame that does not continue the one before.
   private mutating func pass(_ frame: LogFrame, computed: LogChecksum, endsCommit: Bool) {
     if firstBad == nil {
       firstBad = frameCount

@@ -1,14 +1,14 @@
 internal import JSON
 
-/// Rows of numbers as a JSON text, `[[1,2],[3,4]]`, so that SQL can read it, too.
+/// Rows of numbers as JSON text, `[[1,2],[3,4]]`, which SQL can read.
 struct NumberRows {
   private(set) var count = 0
   private var writer = JSONWriter()
 
-  /// How much room is made at once.
+  /// The initial capacity in bytes.
   private static let usualBytes = 1_024
 
-  /// Adds a row of one or more numbers.
+  /// Adds a row of at least one number.
   mutating func add<let width: Int>(_ row: InlineArray<width, Int>) {
     if count == 0 {
       writer.reserve(Self.usualBytes)
@@ -22,7 +22,7 @@ struct NumberRows {
     count += 1
   }
 
-  /// Takes the text of all rows; then there are none.
+  /// Returns the text of all rows, and removes them.
   mutating func finish() -> [UInt8] {
     if count == 0 { writer.beginArray() }
     writer.endArray()
@@ -30,8 +30,10 @@ struct NumberRows {
     return writer.finish()
   }
 
-  /// The numbers of all rows of a text, one row behind the other; `nil` where it is not one with so
-  /// many numbers in each row, none of them negative.
+  /// Returns the numbers of all rows of a text, joined.
+  ///
+  /// Returns `nil` if the text is no such JSON, if a row does not have `width` numbers, or if a
+  /// number is negative.
   static func numbers(in text: [UInt8], width: Int) -> [Int]? {
     var reader = JSONReader(text)
     var numbers: [Int] = []

@@ -1,23 +1,25 @@
 internal import TreeDomain
 
-// Entries in the order they came.
+// Short entries are first written in commit order, to the table `bundles`.
 //
-// Each tree's entries stand together, so that a commit for sixty-four clients with a tree each
-// would write sixty-four pages, which takes six times as long as to write as much to one place; and
-// for one client, whose tree has others behind it, every third commit would split a page in the
-// middle of the B-tree and write four. So the short ones of a commit become one row of `bundles`,
-// and are sorted into their places many at a time, where those of a tree become one row again: to
-// write a row takes SQLite several times as long as to have an entry more in one. Whoever reads
-// sees all of them as one.
+// In the table `entries`, the entries of each tree are adjacent. A commit for 64 clients with a
+// tree each would write 64 pages there. That takes six times as long as to write the same content
+// to one page. A single client is affected as well, if other trees come after its tree. Every third
+// commit would then split a page in the middle of the B-tree, and write four pages.
+//
+// So the short entries of a commit become one row of `bundles`. Later, many of them are moved to
+// `entries` at once. Adjacent entries of a tree share a row there, because a row costs SQLite
+// several times as much as one more entry in a row. Readers merge both tables.
 extension SQLiteConnection {
-  /// The columns of an entry, in the order they are written in.
+  /// The columns of an entry, in the order in which they are written.
   static let entryColumns = "place, revision, nodes, head, checksum, body"
 
-  /// How long an arrival may be: what fills a page by itself is written once.
+  /// The maximum length of a body in `bundles`, in bytes.
+  ///
+  /// A longer one nearly fills a page, so it is written to `entries` at once.
   static let maxArrivalBytes = 1_024
 
-  /// Where arrivals were before there were bundles, a row each, and the view in which they stood
-  /// among the other entries.
+  /// Format 3: a table with one row for each arriving entry, and a view of both tables.
   static let arrivals = [
     """
     CREATE TABLE arrivals (id INTEGER PRIMARY KEY, place INTEGER NOT NULL,
@@ -30,7 +32,9 @@ extension SQLiteConnection {
     """,
   ]
 
-  /// Finds out what has arrived, unless that is known.
+  /// Reads the table `bundles`, unless its content is known.
+  ///
+  /// - Complexity: O(bytes) of the table.
   mutating func listArrivals() throws(StorageError) {
     guard !arriving.isKnown else { return }
     var found = ArrivingEntries()
@@ -45,11 +49,14 @@ extension SQLiteConnection {
     arriving = found
   }
 
-  /// Adds an entry in the running transaction, which must be behind all others of its tree.
+  /// Adds an entry to the running transaction.
+  ///
+  /// - Throws: ``StorageError/refused(_:)`` if the entry does not come after all others of its
+  ///   tree.
   mutating func append(_ entry: StoredEntry, to tree: TreeNumber) throws(StorageError) {
     try listArrivals()
     let member = EntryBundle.Member(entry, of: tree)
-    // A tree of which nothing has arrived has all its entries in their places.
+    // If no entry of a tree is in `bundles`, the last one is in `entries`.
     let known = arriving.lastPlaces[tree]
     let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
     guard member.place > last else {
@@ -72,16 +79,19 @@ extension SQLiteConnection {
     ) { $0.integer(0) }.first
   }
 
-  /// Puts arrivals where they belong, but for those in rows that are damaged, which stay.
+  /// Moves the entries in `bundles` to the table `entries`.
   ///
-  /// - Complexity: O(*n* log *n*) for *n* arrivals.
+  /// Damaged rows stay.
+  ///
+  /// - Precondition: The transaction has written its entries.
+  /// - Complexity: O(*n* log *n*) for *n* entries.
   mutating func sortArrivals() throws(StorageError) {
     precondition(arriving.bundle.isEmpty, "an entry that is not written is not sorted")
     try listArrivals()
     var row = EntryBundle(ofOneTree: true)
     var last: EntryBundle.Member?
     for member in arriving.members.sorted(by: { $0.place < $1.place }) {
-      // What came between two, and was too long to arrive, stands between them.
+      // A gap is an entry that was too long for `bundles`; it is in `entries` already.
       if let last, last.place + 1 != member.place || row.isFull {
         try put(row.finish(), endingWith: last)
       }
@@ -89,7 +99,7 @@ extension SQLiteConnection {
       last = member
     }
     if let last { try put(row.finish(), endingWith: last) }
-    // One stays, so that no number of a row comes twice.
+    // The last row stays, so that no number of a row is used twice.
     try insert(arriving.bundle.finish())
     try removeBundles(before: lastRow, except: arriving.damaged)
     arriving.removeSorted()
@@ -106,9 +116,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Writes entries of a tree that follow each other.
+  /// Writes adjacent entries of a tree as one row.
   ///
-  /// Where their place is taken there is damage, which whoever reads what stands there is told of.
+  /// An existing row at this place is damage. It is kept, and reading it reports the damage.
   private mutating func put(
     _ row: EntryBundle.Texts,
     endingWith last: EntryBundle.Member
@@ -134,9 +144,9 @@ extension SQLiteConnection {
     )
   }
 
-  /// Copies the log into the file, as far as nobody reads what the file has instead.
+  /// Copies the log into the database file, as far as no reader needs the old pages there.
   ///
-  /// - Returns: How many pages the log has.
+  /// - Returns: The length of the log in pages.
   mutating func copyLog() throws(StorageError) -> Int {
     writtenPages = 0
     return try rows("PRAGMA wal_checkpoint(PASSIVE)") { $0.integer(1) }.first ?? 0

@@ -1,11 +1,11 @@
 internal import TreeDomain
 
-// The rows in which entries arrive.
+// The table `bundles`, to which short entries are first written.
 extension SQLiteConnection {
-  /// Where entries arrive since there are bundles, and the view in which each stands for itself,
-  /// wherever it is.
+  /// Format 7: several entries in one row, and a view that shows each of them separately.
   ///
-  /// A row of `entries` that has heads is a bundle of a tree; what else it says is of the last one.
+  /// If a row of `entries` has heads, it is a bundle of one tree, and its other columns are those
+  /// of the last entry.
   static let bundles = [
     """
     INSERT OR IGNORE INTO entries (\(entryColumns))
@@ -30,17 +30,17 @@ extension SQLiteConnection {
     """,
   ]
 
-  /// Writes what has arrived in this transaction.
+  /// Writes the short entries of the running transaction.
   ///
-  /// Where something came that is too long to arrive, a row is written in any case: each commit
-  /// with entries adds one, by which commits are counted (``GenerationMarker``).
+  /// Each commit with entries adds a row, which counts the commits (``GenerationMarker``). So a row
+  /// is written even if all entries were too long for it.
   mutating func writeBundle() throws(StorageError) {
     guard !arriving.bundle.isEmpty || arriving.isCountOwed else { return }
     try insert(arriving.bundle.finish())
     arriving.isCountOwed = false
   }
 
-  /// Adds a row behind all others.
+  /// Adds a row with the next number.
   mutating func insert(_ texts: EntryBundle.Texts) throws(StorageError) {
     try run(
       "INSERT INTO bundles (places, checksum, heads, body) VALUES (?, ?, ?, ?)",
@@ -52,10 +52,11 @@ extension SQLiteConnection {
     newestBundle = lastRow
   }
 
-  /// Goes through the rows from one on, in the order in which they came, until `visit` says false.
+  /// Visits the rows from a number on, in order, until `visit` returns false.
   ///
-  /// - Throws: ``StorageError/damaged(_:)`` where it cannot be told whose entries are in one: they
-  ///   could be the last ones of any tree, which nothing else tells of.
+  /// - Throws: ``StorageError/damaged(_:)`` if neither column of a row says which trees its entries
+  ///   belong to. They could be the last entries of any tree, so nothing else would reveal the
+  ///   loss.
   mutating func visitBundles(
     from id: Int,
     _ visit: (BundleRow) throws(StorageError) -> Bool
@@ -87,11 +88,13 @@ extension SQLiteConnection {
     )
   }
 
-  /// Reads what has arrived since that was last read, so that each row is read once.
+  /// Reads the rows that were added since the last call.
+  ///
+  /// If the known rows were removed, reads all rows.
   mutating func updateArrivals() throws(StorageError) {
     guard format >= Self.formatOfBundles else { return }
     var known = arrivals
-    // Until it is known how it goes on.
+    // If reading fails, nothing is known.
     arrivals = Arrivals()
     var isThere = false
     if let newest = known.newestWhole {

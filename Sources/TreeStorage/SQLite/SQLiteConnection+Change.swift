@@ -1,8 +1,8 @@
 internal import TreeDomain
 
-// One change, as statements.
+// The statements of each change.
 extension SQLiteConnection {
-  /// Makes a change, in the running transaction.
+  /// Applies a change in the running transaction.
   mutating func make(_ change: StorageChange) throws(StorageError) {
     switch change {
     case .makeTree(let tree): try insert(tree)
@@ -119,7 +119,7 @@ extension SQLiteConnection {
     try discardSnapshots(of: snapshot.tree, exceptThrough: id)
   }
 
-  /// The newest snapshot of a tree up to an entry.
+  /// Returns the id of the newest snapshot of a tree that contains the changes up to an entry.
   mutating func newestID(
     of snapshot: StoredSnapshot,
     isWhole: Bool
@@ -204,28 +204,29 @@ extension SQLiteConnection {
   }
 }
 
-/// Where rows stand.
+/// The numbers of rows, which combine the number of a tree or snapshot with that of its entry or
+/// part.
 enum RowNumber {
-  /// The greatest number of a tree.
+  /// The highest number of a tree.
   static let lastTree = 1 << 27 - 1
-  /// The greatest number of an entry.
+  /// The highest number of an entry.
   static let lastEntry = 1 << 36 - 1
-  /// The greatest number of a part.
+  /// The highest number of a part.
   static let lastPart = 1 << 20 - 1
 
   static func entry(_ number: Int, of tree: TreeNumber) -> Int { tree.value << 36 | number }
 
-  /// The tree that has its entry at a place.
+  /// Returns the tree whose entry has a row number.
   static func tree(at place: Int) -> TreeNumber { TreeNumber(place >> 36) }
 
   static func part(_ index: Int, of snapshot: Int) -> Int { snapshot << 20 | index }
 
-  /// The snapshot that has its part at a place.
+  /// Returns the snapshot whose part has a row number.
   static func snapshot(at place: Int) -> Int { place >> 20 }
 }
 
 extension StoredTree {
-  /// Over what does not change with entries.
+  /// The checksum over the properties that entries do not change.
   var checksum: Int {
     Checksum([number.value, isPrivate ? 1 : 0]).adding(id.bytes).adding(about).value
   }
@@ -240,7 +241,7 @@ extension ClockReading {
 }
 
 extension StoredEntry {
-  /// Over its numbers alone.
+  /// Returns the checksum over the numbers alone.
   func head(in tree: TreeNumber) -> Checksum {
     Checksum([tree.value, number, revision, nodeCount])
   }

@@ -1,11 +1,12 @@
 internal import TreeDomain
 
-// From a format that kept the secrets of sessions to one that keeps their digests.
+// Migration from formats that stored the secrets of sessions to format 5, which stores their
+// digests.
 extension SQLiteConnection {
-  /// Puts digests in the place of secrets, in the running transaction.
+  /// Replaces secrets with digests, in the running transaction.
   ///
-  /// What was made for requests with an idempotency key is forgotten where it tells a secret, as
-  /// the same answer cannot be given again.
+  /// Stored results of creation requests that contain a secret are deleted, because the same answer
+  /// cannot be given again.
   ///
   /// - Complexity: O(*n* log *n*) for *n* sessions.
   mutating func digestSecrets() throws(StorageError) {
@@ -14,7 +15,7 @@ extension SQLiteConnection {
     ) { (id: $0.bytes(0), secret: $0.bytes(7), session: try? Self.session($0)) }
     for row in found {
       guard let secret = SessionSecret(bytes: row.secret), var session = row.session else {
-        // It is damaged, and stays so.
+        // The row is damaged, and stays so.
         try run("UPDATE sessions SET secret = NULL WHERE id = ?", .bytes(row.id))
         continue
       }
@@ -28,20 +29,24 @@ extension SQLiteConnection {
       )
     }
     try run("DELETE FROM creations WHERE \(Self.tellsSecret)")
-    // As long as it is there, secrets may stand where rows stood.
+    // While this table exists, deleted secrets may still be in unused parts of the file.
     try run("CREATE TABLE leftovers (id INTEGER PRIMARY KEY)")
   }
 
-  /// Whether a row of `creations` tells a secret: behind the eight bytes of the fingerprint stood
-  /// what was made, and 2 was a session with a secret.
+  /// The SQL condition for a row of `creations` with a secret.
+  ///
+  /// A body starts with eight bytes of the request's fingerprint; then 2 stands for a session with
+  /// a secret.
   static let tellsSecret = "substr(body, 9, 1) = x'02'"
 
-  /// Writes the file anew without what stood in it when secrets were replaced, which otherwise
-  /// stays until something else comes there (sqlite.org/lang_vacuum.html), and empties the log.
+  /// Rewrites the file to erase deleted secrets, and truncates the log.
   ///
-  /// - Parameter announce: Told how many bytes are written, before they are.
-  /// - Throws: ``StorageError``, where there is no room for it, say; nothing is lost then, and
-  ///   it is tried again at the next start.
+  /// Otherwise deleted content stays in the file until it is overwritten
+  /// (sqlite.org/lang_vacuum.html).
+  ///
+  /// - Parameter announce: Called before the rewrite, with the size of the file in bytes.
+  /// - Throws: ``StorageError``, for example if there is not enough room. Nothing is lost, and the
+  ///   next start tries again.
   mutating func eraseLeftovers(_ announce: @Sendable (Int) -> Void) throws(StorageError) {
     let marks = try rows("SELECT count(*) FROM sqlite_schema WHERE name = 'leftovers'") {
       $0.integer(0)
@@ -57,8 +62,9 @@ extension SQLiteConnection {
     try run("DROP TABLE leftovers")
   }
 
-  /// What was to be done when the file could not be written anew, and what that takes: SQLite says
-  /// only that a disk is full, and it need not be that of the file.
+  /// Returns an error that says what failed and how much room it needs.
+  ///
+  /// SQLite says only that a disk is full, which may be that of its temporary files.
   private static func unerased(_ bytes: Int, _ error: StorageError) -> StorageError {
     let reason = """
       to erase secrets that an older program kept, the file is written anew, which takes \(bytes) \

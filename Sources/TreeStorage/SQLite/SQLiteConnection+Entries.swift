@@ -1,8 +1,8 @@
 internal import TreeDomain
 
-// The entries of a tree, wherever they are: to be asked for where `arrivals` is up to date.
+// Reading entries from both tables. Precondition of each function: `arrivals` is up to date.
 extension SQLiteConnection {
-  /// Where entries are read from that stand in rows.
+  /// The table or view of entries that have a row of their own.
   private var journal: String {
     let hasView = (Self.formatOfArrivals..<Self.formatOfBundles).contains(format)
     return hasView ? "journal" : "entries"
@@ -10,11 +10,13 @@ extension SQLiteConnection {
 
   private var heads: String { format < Self.formatOfBundles ? "NULL" : "heads" }
 
-  /// Returns the number of the last entry, and the revision and the number of nodes after it.
+  /// Returns the number of the last entry, and the revision and node count after it.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)`` if the last entry is damaged.
   mutating func lastNumbers(
     of tree: TreeNumber
   ) throws(StorageError) -> (entry: Int, revision: Int, nodeCount: Int) {
-    // What arrived is behind all that is in its place, but for what was too long to arrive.
+    // Entries in `bundles` come after those in `entries`, except long ones.
     let arrived = arrivals.members[tree]?.last
     let last = try rows(
       """
@@ -42,7 +44,7 @@ extension SQLiteConnection {
     return (snapshot.entry, snapshot.revision, snapshot.nodeCount)
   }
 
-  /// Entries of a tree behind one, until they are so many bytes.
+  /// Returns entries of a tree after a number, in order, until they have a number of bytes.
   mutating func entries(
     of tree: TreeNumber,
     after number: Int,
@@ -73,10 +75,10 @@ extension SQLiteConnection {
   }
 }
 
-/// Entries of a tree as they are read, in order.
+/// The result of reading entries of a tree, in order.
 private struct EntryList {
   private(set) var entries: [StoredEntry] = []
-  /// Whether there is no more to be taken: it is as long as was asked for, or there is a gap.
+  /// True if no more entries are taken, because the list is long enough or a number is missing.
   private(set) var isComplete = false
   private let tree: TreeNumber
   private let number: Int
@@ -88,7 +90,7 @@ private struct EntryList {
     room = bytes
   }
 
-  /// Adds what a row of entries stands for.
+  /// Adds the entry or the bundle of a row of `entries`.
   mutating func add(_ row: SQLiteStatement) throws(StorageError) {
     let number = row.integer(0) & RowNumber.lastEntry
     let heads = row.bytes(5)
@@ -109,7 +111,10 @@ private struct EntryList {
     try add(member.number, member.checksum) { member.entry }
   }
 
-  /// Adds an entry, unless it is before those that were asked for, or behind all that are wanted.
+  /// Adds an entry, if it is in the requested range and the list is not complete.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)`` if the entry is damaged, or if the first entry is
+  ///   missing.
   private mutating func add(
     _ number: Int,
     _ checksum: Int,
@@ -118,7 +123,7 @@ private struct EntryList {
     guard !isComplete, number > self.number else { return }
     let awaited = self.number + entries.count + 1
     guard number == awaited else {
-      // What is behind a gap is not asked for; where nothing is before it, that is damage.
+      // Entries after a gap may belong to a later read. A gap before the first entry is damage.
       isComplete = true
       guard entries.isEmpty else { return }
       throw .damaged("entry \(awaited) of tree number \(tree.value) is missing before \(number)")

@@ -1,8 +1,8 @@
 internal import TreeDomain
 
-// Single rows, each checked to be as it was written.
+// Reading single rows. Each is compared with its checksum, and damage is thrown.
 extension SQLiteConnection {
-  /// A tree that was not deleted.
+  /// Returns a tree; nil if it was deleted.
   mutating func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
     guard var tree = try treeAlone(number) else { return nil }
     let last = try lastNumbers(of: number)
@@ -11,7 +11,7 @@ extension SQLiteConnection {
     return tree
   }
 
-  /// The same, without what its entries tell of it.
+  /// Returns a tree without its revision and node count; nil if it was deleted.
   mutating func treeAlone(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
     try rows(
       "SELECT id, is_private, about, checksum FROM trees WHERE number = ? AND is_deleted = 0",
@@ -33,7 +33,7 @@ extension SQLiteConnection {
     .damaged("what is kept about tree number \(number.value) is not as it was written")
   }
 
-  /// The newest snapshot of a tree that is whole.
+  /// Returns the newest complete snapshot of a tree.
   mutating func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
     try rows(
       """
@@ -54,7 +54,7 @@ extension SQLiteConnection {
     }.first
   }
 
-  /// A part of a snapshot.
+  /// Returns a part of the snapshot with an id.
   mutating func part(
     _ index: Int,
     of snapshot: StoredSnapshot,
@@ -73,7 +73,7 @@ extension SQLiteConnection {
     return part.bytes
   }
 
-  /// The columns of a session, in the order they are read in.
+  /// The columns of a session in this format, in the order in which ``session(_:)`` reads them.
   var sessionColumns: String {
     let digest =
       switch format {
@@ -86,7 +86,9 @@ extension SQLiteConnection {
       + "\(digest), \(isView)"
   }
 
-  /// A session, whatever has become of it.
+  /// Returns a session, expired or not.
+  ///
+  /// Its tree may be deleted.
   mutating func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try rows(
       "SELECT \(sessionColumns) FROM sessions WHERE id = ?",
@@ -95,7 +97,7 @@ extension SQLiteConnection {
     ).first
   }
 
-  /// Reads a session off its columns.
+  /// Reads a session from a row with ``sessionColumns``.
   static func session(_ row: SQLiteStatement) throws(StorageError) -> StoredSession {
     guard let id = SessionID(row.bytes(0)[...]) else {
       throw .damaged("a row of the table `sessions` names none")

@@ -1,20 +1,20 @@
 internal import TreeDomain
 
-// What nothing refers to any more is noted at once and removed little by little, so that no commit
-// has to wait for it.
+// Unused rows are recorded at once and removed in small steps, so that no commit has to wait long.
 extension SQLiteConnection {
-  /// What a range of garbage is of.
+  /// The kind of rows in a range of garbage.
   enum Garbage: Int {
-    /// Entries by their places.
+    /// Entries, by row number.
     case entries = 1
-    /// Parts of snapshots by their places.
+    /// Parts of snapshots, by row number.
     case parts = 2
-    /// The sessions of a tree, by its number, and then its own row; that some of them expired is
-    /// remembered.
+    /// The unexpired sessions of a tree, and then the tree itself, by its number.
+    ///
+    /// Expired sessions stay, so that their expiry is remembered.
     case sessions = 3
   }
 
-  /// Notes that rows of a range are of no more use.
+  /// Records that the rows of a range are unused.
   mutating func discard(_ kind: Garbage, _ first: Int, _ last: Int) throws(StorageError) {
     try run(
       "INSERT INTO garbage (kind, first, last) VALUES (?, ?, ?)",
@@ -24,7 +24,8 @@ extension SQLiteConnection {
     )
   }
 
-  /// Gives up the snapshots of a tree, but not one.
+  /// Deletes the snapshots of a tree, except the one with id `kept`, and records their parts as
+  /// unused.
   mutating func discardSnapshots(
     of tree: TreeNumber,
     exceptThrough kept: Int
@@ -40,21 +41,25 @@ extension SQLiteConnection {
     }
   }
 
-  /// How many bytes the pages have that hold nothing and are used before the file grows.
+  /// Returns the number of bytes of unused pages.
+  ///
+  /// SQLite uses these before the file grows.
   mutating func unusedBytes() throws(StorageError) -> Int {
     let count = try rows("PRAGMA freelist_count") { $0.integer(0) }
     let size = try rows("PRAGMA page_size") { $0.integer(0) }
     return (count.first ?? 0) * (size.first ?? 0)
   }
 
-  /// About how many bytes are removed at once, all of which go through the log: erased pages are
-  /// written, and commits wait meanwhile.
+  /// The approximate number of bytes that one sweep removes.
+  ///
+  /// The erased pages go through the log, and commits wait meanwhile.
   static let sweptBytes = 1 << 18
 
-  /// Removes up to so many rows of the first ranges, one that is empty counted as a row, and not
-  /// many more than ``sweptBytes``; false if there is nothing to be removed.
+  /// Removes unused rows, up to a number of rows and about ``sweptBytes`` bytes.
   ///
-  /// A range that is damaged stays as it is, and is passed over.
+  /// An empty range counts as a row. Damaged ranges are skipped, and stay.
+  ///
+  /// - Returns: False if nothing was left to remove.
   mutating func sweep(limit: Int) throws(StorageError) -> Bool {
     var (last, hasSwept) = (0, false)
     var room = Swept(rows: limit, bytes: Self.sweptBytes)
@@ -72,16 +77,16 @@ extension SQLiteConnection {
     return hasSwept
   }
 
-  /// Removes of a range what there is room for, and with the last of it the range.
+  /// Removes rows of a range up to a limit, and the range itself after its last row.
   ///
-  /// - Returns: How much that was, at least one row.
+  /// - Returns: The amount removed, at least one row if the range is done.
   private mutating func sweep(
     _ kind: Garbage,
     _ range: GarbageRange,
     _ room: Swept
   ) throws(StorageError) -> Swept {
     if kind == .entries {
-      // Only what is in its place can be removed.
+      // Only entries in the table `entries` can be removed.
       try listArrivals()
       if arriving.lastPlaces[RowNumber.tree(at: range.first)] != nil { try sortArrivals() }
     }
@@ -95,9 +100,9 @@ extension SQLiteConnection {
     return Swept(rows: max(1, swept.rows), bytes: swept.bytes)
   }
 
-  /// Finds out how much of a range there is room for.
+  /// Measures how much of a range fits a limit.
   ///
-  /// - Returns: How much that is, and the last number of it; nil for all of the range.
+  /// - Returns: The amount, and the last row number in it; nil if the whole range fits.
   private mutating func measure(
     _ kind: Garbage,
     _ range: GarbageRange,
@@ -117,14 +122,14 @@ extension SQLiteConnection {
   }
 }
 
-/// How much is removed.
+/// An amount of removed rows.
 private struct Swept {
   var rows: Int
   var bytes: Int
 }
 
 extension SQLiteConnection.Garbage {
-  /// What there is of a range, in order: numbers, and about how many bytes each is.
+  /// A query for the rows of a range, in order: row number and approximate size in bytes.
   fileprivate var listing: String {
     switch self {
     case .entries: "SELECT place, length(body) FROM entries WHERE place BETWEEN ? AND ? ORDER BY 1"
@@ -133,7 +138,7 @@ extension SQLiteConnection.Garbage {
     }
   }
 
-  /// Removes so many rows of a range.
+  /// A statement that removes a number of rows of a range.
   fileprivate var removal: String {
     switch self {
     case .entries:

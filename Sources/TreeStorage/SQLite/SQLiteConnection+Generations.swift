@@ -1,14 +1,14 @@
 internal import TreeDomain
 
-/// A generation as the database keeps it.
+/// A row of the table `generations`.
 struct StoredGeneration: Equatable {
-  /// Its number, from 0 on.
+  /// The number of the generation, from 0.
   var number: Int
-  /// Its first revision.
+  /// The first revision of the generation.
   var start: Revision
-  /// Names it, other than any generation of a copy.
+  /// The random name, which distinguishes the generation from those of other databases.
   var token: Int
-  /// The file that the database was in when it began.
+  /// The origin of the database file when the generation began.
   var origin: FileOrigin
 
   var checksum: Int {
@@ -18,11 +18,12 @@ struct StoredGeneration: Equatable {
     ]).value
   }
 
-  /// Compares a database with what its folder had last.
+  /// Compares a database with the last one of its folder.
   ///
   /// - Parameters:
-  ///   - origin: That of the file.
-  ///   - marker: What the folder's marker tells, if there is one; read before `commits`.
+  ///   - origin: The origin of the database file.
+  ///   - marker: The content of the folder's marker, if there is one. It must be read before
+  ///     `commits`.
   ///   - commits: The number of the database's last commit with entries.
   /// - Returns: True if it is the same database.
   func isLast(in origin: FileOrigin, _ marker: GenerationMarker.Contents?, commits: Int) -> Bool {
@@ -34,7 +35,9 @@ struct StoredGeneration: Equatable {
 
 // The generations of the database; see `Generations`.
 extension SQLiteConnection {
-  /// The table of generations, of which the last row is the current one.
+  /// Format 11: the table of generations.
+  ///
+  /// Its last row is the current one.
   static let generations = [
     """
     CREATE TABLE generations (number INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
@@ -43,9 +46,9 @@ extension SQLiteConnection {
     """
   ]
 
-  /// Returns all generations, the first one first.
+  /// Returns all generations, oldest first.
   ///
-  /// - Throws: ``StorageError/damaged(_:)`` where a row is not as it was written.
+  /// - Throws: ``StorageError/damaged(_:)`` if a row is damaged.
   mutating func storedGenerations() throws(StorageError) -> [StoredGeneration] {
     guard format >= Self.formatOfGenerations else { return [] }
     return try rows(
@@ -85,15 +88,17 @@ extension SQLiteConnection {
     )
   }
 
-  /// Finds out the number of the last commit with entries: each adds a row to `bundles`, of which
-  /// the last one always stays, and no number comes twice.
+  /// Reads the number of the last commit with entries.
+  ///
+  /// Each such commit adds a row to `bundles`. Its last row is never removed, and no number is used
+  /// twice.
   mutating func findNewestBundle() throws(StorageError) {
     newestBundle = try rows("SELECT ifnull(max(id), 0) FROM bundles") { $0.integer(0) }.first ?? 0
   }
 
-  /// Returns a revision that none of a tree or its sessions is above, as far as is stored.
+  /// Returns an upper bound of the stored revisions of all trees and sessions.
   ///
-  /// Trees whose last entry is damaged are left out, as they do not tell.
+  /// Trees whose last entry is damaged are left out, because their revision is unknown.
   ///
   /// - Complexity: O(*n* log *n*) for *n* trees.
   mutating func highestRevision(in generations: Generations) throws(StorageError) -> Revision {

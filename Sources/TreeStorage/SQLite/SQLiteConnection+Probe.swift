@@ -1,12 +1,12 @@
 internal import TreeDomain
 
-// A row by which is found out whether there is room, in a place that no part of a snapshot has.
+// A row that is written to find out if there is room. Its row number is not used by any part.
 extension SQLiteConnection {
-  /// Fills the row, be it there already or not.
+  /// Writes the row, or overwrites it.
   mutating func fillProbe(_ bytes: [UInt8]) throws(StorageError) {
     try run("INSERT OR REPLACE INTO parts (place, checksum, body) VALUES (0, 0, ?)", .bytes(bytes))
   }
 
-  /// Removes it, if it is there.
+  /// Removes the row, if it exists.
   mutating func removeProbe() throws(StorageError) { try run("DELETE FROM parts WHERE place = 0") }
 }

@@ -1,48 +1,48 @@
 internal import TreeDomain
 
 extension SQLiteConnection {
-  /// "TREE": says whose file it is.
+  /// The application id of the file (sqlite.org/pragma.html#pragma_application_id): "TREE".
   static let applicationID = 0x5452_4545
-  /// The format this program writes, and the newest that it reads.
+  /// The format that this program writes, and the newest that it can read.
   static let formatVersion = formats.count
-  /// The first format in which sessions have secrets.
+  /// The first format with secrets of sessions.
   static let formatOfSecrets = 2
-  /// The first in which entries of many trees may stand in the order they came, a row each.
+  /// The first format in which entries may be stored in commit order, one in a row.
   static let formatOfArrivals = 3
-  /// The first that knows the last revisions of deleted trees.
+  /// The first format with the last revisions of deleted trees.
   static let formatOfRetired = 4
-  /// The first in which the digests of secrets are kept, and not the secrets.
+  /// The first format with digests instead of secrets.
   static let formatOfDigests = 5
-  /// The first that knows what the clocks showed.
+  /// The first format with the reading of the clocks.
   static let formatOfClock = 6
-  /// The first in which several entries may stand in one row.
+  /// The first format with several entries in one row.
   static let formatOfBundles = 7
-  /// The first in which creations have numbers.
+  /// The first format in which creations have numbers.
   static let formatOfNumbers = 9
-  /// The first that knows its generations.
+  /// The first format with generations.
   static let formatOfGenerations = 11
   /// The first format in which sessions have an access.
   static let formatOfAccess = 12
 
-  /// Makes the tables, or finds them as they are to be; what an older format lacks is added.
+  /// Creates the tables, or migrates those of an older format.
   ///
-  /// - Parameter announce: Told how many bytes a file has that is written anew, before it is.
-  /// - Throws: ``StorageError`` where it is somebody else's file or a newer one, which is left as
-  ///   it is.
+  /// - Parameter announce: Called before a file is rewritten, with its size in bytes.
+  /// - Throws: ``StorageError`` if the file belongs to another program or has a newer format. The
+  ///   file is unchanged then.
   mutating func settle(_ announce: @Sendable (Int) -> Void) throws(StorageError) {
-    // The mode is the file's; to ask for it where it is set changes nothing.
+    // WAL mode is stored in the file; setting it again changes nothing.
     _ = try isNew()
     try run("PRAGMA journal_mode=WAL")
     try keepForGood()
     // The log is copied between commits (`LogCopy`), and never in one.
     try run("PRAGMA wal_autocheckpoint=0")
-    // The room that a log once needed is not kept for ever.
+    // A longer log is truncated to this many bytes when it starts again.
     try run("PRAGMA journal_size_limit=67108864")
     if format < Self.formatVersion { try migrate() }
     try eraseLeftovers(announce)
   }
 
-  /// Has what this connection writes wait for the disk.
+  /// Makes commits of this connection wait until they are on disk.
   mutating func keepForGood() throws(StorageError) { try run("PRAGMA synchronous=FULL") }
 
   private mutating func migrate() throws(StorageError) {
@@ -55,9 +55,12 @@ extension SQLiteConnection {
     format = Self.formatVersion
   }
 
-  /// Whether there is nothing in the file yet.
+  /// Returns true if the file is empty.
   ///
-  /// - Throws: ``StorageError`` where it is somebody else's file, or a newer one.
+  /// Sets ``format``.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if the file belongs to another program or has a newer
+  ///   format.
   mutating func isNew() throws(StorageError) -> Bool {
     let id = try pragma("application_id")
     let version = try pragma("user_version")
@@ -78,15 +81,14 @@ extension SQLiteConnection {
     return false
   }
 
-  /// The value of a number that the file keeps about itself.
+  /// Returns the value of a pragma that is a number.
   mutating func pragma(_ name: String) throws(StorageError) -> Int {
     try rows("PRAGMA \(name)") { $0.integer(0) }.first ?? 0
   }
 
-  /// Makes sure that the tables of names are as they were written: a row that is missing there
-  /// would be missed by nobody.
+  /// Checks the pages of the small tables, in which a missing row would not be noticed.
   ///
-  /// The large ones are left out: what is in them is numbered and has checksums.
+  /// The large tables are left out, because their rows are numbered and have checksums.
   ///
   /// - Throws: ``StorageError/damaged(_:)``.
   /// - Complexity: O(*n* log *n*) for *n* trees and sessions.
@@ -103,30 +105,32 @@ extension SQLiteConnection {
     }
   }
 
-  /// What each format added to the one before it.
+  /// The statements that lead from each format to the next.
   private static let formats = [
     schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers, endings,
     generations, access,
   ]
 
-  /// In rows of `creations`, which an older program takes for damage.
+  /// Format 8: `creations` may contain refusals, which an older program would take for damage.
   private static let refusals: [String] = []
 
-  /// There, too: that something ended.
+  /// Format 10: `creations` may say that something ended.
   private static let endings: [String] = []
 
-  /// The access of each session.
+  /// Format 12: the access of each session.
   private static let access = [
     "ALTER TABLE sessions ADD COLUMN is_view INTEGER NOT NULL DEFAULT 0"
   ]
 
-  /// Of rows of `creations`, in the order they came, as of a second there may be many.
+  /// Format 9: numbers of creations, in commit order.
+  ///
+  /// Times are in seconds, so they may be equal.
   private static let numbers = [
     "ALTER TABLE creations ADD COLUMN number INTEGER NOT NULL DEFAULT 0",
     "CREATE INDEX creations_by_number ON creations (number, time)",
   ]
 
-  /// What the clocks showed, in one row.
+  /// Format 6: the reading of the clocks, in one row.
   private static let clock = [
     """
     CREATE TABLE clock (id INTEGER PRIMARY KEY, seconds INTEGER NOT NULL,
@@ -134,7 +138,7 @@ extension SQLiteConnection {
     """
   ]
 
-  /// The last revisions of deleted trees.
+  /// Format 4: the last revisions of deleted trees.
   private static let retired = [
     """
     CREATE TABLE retired (slot INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
@@ -142,8 +146,10 @@ extension SQLiteConnection {
     """
   ]
 
-  /// What opens a session, looked up by its first half: an index compares what it is asked for with
-  /// what it has, and stops where they differ.
+  /// Format 2: the secrets of sessions.
+  ///
+  /// The index has only the first half. An index compares byte by byte and stops at a difference,
+  /// so its timing would reveal the rest of a secret.
   private static let secrets = [
     "ALTER TABLE sessions ADD COLUMN secret BLOB",
     """
@@ -152,14 +158,14 @@ extension SQLiteConnection {
     """,
   ]
 
-  /// The same, but for what it is.
+  /// Format 5: digests instead of secrets.
   private static let digests = ["ALTER TABLE sessions RENAME COLUMN secret TO digest"]
 
-  /// The tables of the first format.
+  /// Format 1.
   ///
-  /// An entry's place is its tree's number times 2³⁶ and its own, a part's its snapshot's times 2²⁰
-  /// and its own: one B-tree each, in which what belongs together stands together. What is to be
-  /// swept stands in `garbage`, as ranges of places.
+  /// The number of an entry's row is the tree's number times 2³⁶ plus the entry's. That of a part
+  /// is the snapshot's id times 2²⁰ plus the part's index. So each table is one B-tree in which
+  /// related rows are adjacent. `garbage` has ranges of row numbers that can be removed.
   private static let schema = [
     """
     CREATE TABLE trees (number INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL,

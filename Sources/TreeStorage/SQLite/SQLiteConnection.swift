@@ -2,37 +2,39 @@ internal import CSQLite
 internal import Glibc
 internal import TreeDomain
 
-/// A connection to a database file, used by one thread at a time.
+/// A connection to a database file, for one thread at a time.
 ///
 /// Statements are compiled once and kept.
 @safe
 struct SQLiteConnection: ~Copyable {
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
-  /// The statement that was run last, which often is the next one, too.
+  /// The last statement, which is often the next one as well.
   private var last: (sql: String, statement: SQLiteStatement)?
-  /// The format of the file, as far as anybody has looked; 0 of a new one.
+  /// The format of the file, once it was read; 0 for a new file.
   var format = Self.formatVersion
-  /// What has arrived, as far as it was read by one who reads only.
+  /// The entries in `bundles`, for a connection that only reads.
   var arrivals = Arrivals()
-  /// The same for the one who writes, of whom nothing has to be read.
+  /// The entries in `bundles`, for the connection that writes.
   var arriving = ArrivingEntries()
-  /// The number of the last row of `bundles`, as far as anybody has looked or written.
+  /// The number of the last row of `bundles`, once it was read or written.
   var newestBundle = 0
-  /// The generation that is shown and not stored yet, as there was no room for it.
+  /// The current generation, if it is not stored yet because there was no room.
   var pendingGeneration: StoredGeneration?
-  /// The pages that do not count any more.
+  /// The count of written pages at which ``writtenPages`` is 0.
   private var pagesBefore = 0
 
-  /// What a connection may do.
+  /// The mode in which a connection opens the file.
   enum Access {
     case reading
     case writing
-    /// Reading what nobody can write to: no locks are taken, no files are made beside it.
+    /// Reading a file that nobody writes to, without locks or further files.
     case readingImmutable
   }
 
-  /// Opens a file; it is made where it does not exist and is to be written.
+  /// Opens a file.
+  ///
+  /// Creates it if it does not exist and `access` is for writing.
   ///
   /// - Throws: ``StorageError``.
   init(_ path: String, _ access: Access) throws(StorageError) {
@@ -55,7 +57,7 @@ struct SQLiteConnection: ~Copyable {
       throw error
     }
     unsafe handle = opened
-    // Somebody who takes a backup may hold it for a moment.
+    // A backup may hold the file for a moment.
     waitForOthers(milliseconds: 10_000)
   }
 
@@ -64,14 +66,15 @@ struct SQLiteConnection: ~Copyable {
     _ = unsafe sqlite3_close_v2(handle)
   }
 
-  /// A path as one that is not taken for a URI, `file:…`, nor for a database in memory, `:memory:`.
+  /// Returns a path that SQLite does not take for a URI, `file:…`, or a database in memory,
+  /// `:memory:`.
   static func plainName(_ path: String) -> String {
     path.hasPrefix("/") ? path : "./" + path
   }
 
-  /// The URI of a file that does not change (sqlite.org/uri.html, 3.3).
+  /// Returns the URI of a file that does not change (sqlite.org/uri.html, 3.3).
   private static func immutableName(_ path: String) -> String {
-    // Percent-encoded but for the slashes: what may mean something else in a URI and what may not.
+    // All bytes except slashes are percent-encoded, which a URI allows.
     let bytes = path.utf8.map { byte -> String in
       if byte == UInt8(ascii: "/") { return "/" }
       let digits = String(byte, radix: 16)
@@ -80,12 +83,12 @@ struct SQLiteConnection: ~Copyable {
     return "file:\(bytes.joined())?immutable=1"
   }
 
-  /// For how long to wait for other processes that hold the file.
+  /// Sets how long statements wait for other processes that lock the file.
   func waitForOthers(milliseconds: Int32) {
     _ = unsafe sqlite3_busy_timeout(handle, milliseconds)
   }
 
-  /// Does what one statement says, and leaves out what it returns.
+  /// Runs a statement, and ignores its rows.
   mutating func run(_ sql: String, _ values: SQLiteValue...) throws(StorageError) {
     let statement = try prepare(sql)
     defer { statement.reset() }
@@ -93,7 +96,7 @@ struct SQLiteConnection: ~Copyable {
     while try step(statement) {}
   }
 
-  /// Reads what one statement returns, a row at a time.
+  /// Runs a statement, and reads each of its rows.
   mutating func rows<Value>(
     _ sql: String,
     _ values: SQLiteValue...,
@@ -107,7 +110,7 @@ struct SQLiteConnection: ~Copyable {
     return rows
   }
 
-  /// Goes through what one statement returns, a row at a time, until `visit` says false.
+  /// Runs a statement, and visits its rows until `visit` returns false.
   mutating func visit(
     _ sql: String,
     _ values: [SQLiteValue],
@@ -119,7 +122,7 @@ struct SQLiteConnection: ~Copyable {
     while try step(statement), try visit(statement) {}
   }
 
-  /// Counts the pages written to the log since it was set to 0.
+  /// The number of pages written to the log since it was set to 0.
   var writtenPages: Int {
     get {
       var count: Int32 = 0
@@ -130,12 +133,12 @@ struct SQLiteConnection: ~Copyable {
     set { pagesBefore += writtenPages - newValue }
   }
 
-  /// Waits until what was written to the file, and not to the log, is on disk.
+  /// Syncs the database file, not its log.
   ///
-  /// By SQLite's own handle: to open the file once more, and to close it, would give up the locks
-  /// that this process has on it (sqlite.org/howtocorrupt.html, section 2.2).
+  /// Uses SQLite's own file handle. To open and close the file once more would release the locks of
+  /// this process (sqlite.org/howtocorrupt.html, section 2.2).
   ///
-  /// - Returns: Whether it is.
+  /// - Returns: True if everything written to the file is on disk.
   func syncFile() -> Bool {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let code = unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file)
@@ -143,13 +146,13 @@ struct SQLiteConnection: ~Copyable {
     return unsafe file.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
   }
 
-  /// Has the log stay as it is when this connection is closed.
+  /// Makes SQLite keep the log when this connection is closed.
   func leaveLog() { _ = unsafe csqlite_leave_log(handle) }
 
   /// The number of the row that was inserted last.
   var lastRow: Int { Int(unsafe sqlite3_last_insert_rowid(handle)) }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   var changeCount: Int { Int(unsafe sqlite3_changes64(handle)) }
 
   private func bind(
@@ -163,7 +166,7 @@ struct SQLiteConnection: ~Copyable {
   }
 
   private func step(_ statement: SQLiteStatement) throws(StorageError) -> Bool {
-    // SQLite does not keep what the system said when a commit failed (sqlite3_system_errno).
+    // SQLite does not keep the system's error number when a commit fails (sqlite3_system_errno).
     errno = 0
     switch statement.step() {
     case SQLITE_ROW: return true
@@ -189,8 +192,8 @@ struct SQLiteConnection: ~Copyable {
     )
     guard code == SQLITE_OK, let prepared = unsafe prepared else {
       let error = unsafe Self.error(code, of: handle)
-      // It is the same text for every file of the format: where it names what is not there, the
-      // tables are not those that were made.
+      // The statement is valid in this format. If a name in it does not exist, the tables are
+      // damaged.
       guard code & 0xff == SQLITE_ERROR else { throw error }
       throw .damaged("the tables are not as they were made (\(error.reason))")
     }
@@ -200,7 +203,7 @@ struct SQLiteConnection: ~Copyable {
     return statement
   }
 
-  /// What a result code means to us, and what SQLite says about it.
+  /// Returns the error for a result code, with SQLite's message.
   private static func error(_ code: Int32, of handle: OpaquePointer) -> StorageError {
     let errno = errno
     let message = unsafe String(cString: sqlite3_errmsg(handle))
@@ -213,7 +216,7 @@ struct SQLiteConnection: ~Copyable {
     }
   }
 
-  /// Whether an error number of the system says that there is no room.
+  /// Returns true if an error number of the system means that there is no room.
   private static func isForWantOfRoom(_ number: Int32) -> Bool {
     [ENOSPC, EDQUOT, EFBIG].contains(number)
   }

@@ -2,17 +2,19 @@ internal import CSQLite
 
 /// A compiled statement of a connection.
 ///
-/// As long as it is run, its columns are those of the row it stands at.
+/// While it runs, the columns are those of its current row.
 @safe
 struct SQLiteStatement {
   private let handle: OpaquePointer
 
   init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
-  /// Gives the statement up; nothing else may be asked of it then.
+  /// Destroys the statement, which must not be used afterwards.
   func finalize() { _ = unsafe sqlite3_finalize(handle) }
 
   /// Sets a parameter, counted from 1.
+  ///
+  /// Returns a result code.
   func bind(_ value: SQLiteValue, at index: Int32) -> Int32 {
     switch value {
     case .integer(let number): unsafe sqlite3_bind_int64(handle, index, Int64(number))
@@ -24,29 +26,31 @@ struct SQLiteStatement {
     }
   }
 
-  /// Goes to the next row; returns a result code.
+  /// Advances to the next row.
+  ///
+  /// Returns a result code.
   func step() -> Int32 { unsafe sqlite3_step(handle) }
 
-  /// Makes it ready to be run again, and lets go of its parameters.
+  /// Resets the statement for the next run, and releases its parameters.
   func reset() {
     _ = unsafe sqlite3_reset(handle)
     _ = unsafe sqlite3_clear_bindings(handle)
   }
 
-  /// A column as an integer; 0 where it is null.
+  /// Returns a column as an integer; 0 if it is null.
   func integer(_ column: Int32) -> Int { Int(unsafe sqlite3_column_int64(handle, column)) }
 
-  /// A column as a truth value.
+  /// Returns a column as a Boolean value.
   func boolean(_ column: Int32) -> Bool { integer(column) != 0 }
 
-  /// A column as bytes.
+  /// Returns a copy of a column's bytes; empty if it is null.
   func bytes(_ column: Int32) -> [UInt8] {
     let start = unsafe sqlite3_column_blob(handle, column)
     let count = Int(unsafe sqlite3_column_bytes(handle, column))
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
   }
 
-  /// A column as text.
+  /// Returns a column as text.
   func text(_ column: Int32) -> String { String(decoding: bytes(column), as: UTF8.self) }
 }
 

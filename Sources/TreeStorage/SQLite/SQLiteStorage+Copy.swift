@@ -1,14 +1,16 @@
 internal import Synchronization
 internal import TreeDomain
 
-// The log is copied into the file between commits.
+// Copying the log into the database file, between commits.
 extension SQLiteStorage {
-  /// Has the log copied into the file once it is so long that this pays.
+  /// Copies the log into the database file once it is long enough.
   ///
-  /// A copy is made beside those who write, so that they do not wait even after a very long commit.
-  /// The rest that they wrote meanwhile is copied here, between two commits, if it is short or the
-  /// log has become too long; else by another copy beside them. All of it is copied here if no copy
-  /// begins, or if the disk has no room for a log that grows meanwhile.
+  /// A copy runs concurrently with writers, so that they do not wait even after a very long commit.
+  /// Pages written meanwhile are left over. If they are few, or if the log is too long, this
+  /// function copies them itself, between two commits. Otherwise another concurrent copy begins.
+  ///
+  /// The function copies everything itself if the disk is nearly full. It also does so if the log
+  /// is too long before a requested copy has begun.
   func copyLog() {
     guard let copy, (try? copy.check()) != nil else { return }
     let length = copy.takeMade()
@@ -34,7 +36,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// Has the log begin anew, if those who wrote meanwhile left little of it to be copied.
+  /// Finishes a concurrent copy, and calls the functions that wait for it.
   private func endCopy() {
     copyLog()
     let ready = idleWaiters.withLock { waiters -> [@Sendable () -> Void] in
@@ -47,10 +49,10 @@ extension SQLiteStorage {
 
   private var isCopying: Bool { copy?.isUnderWay == true }
 
-  /// Calls a function when no copy of the log is being made, at once if none is now.
+  /// Calls a function when no concurrent copy is running, at once if none is now.
   ///
-  /// While a copy is made, the log cannot begin anew: what is written only makes it longer. A log
-  /// of ``manyPages`` is copied by whoever commits, and clients wait for that.
+  /// During a copy the log cannot start again, so writing only makes it longer. A log of
+  /// ``manyPages`` is copied by the next commit, and clients wait for that.
   public func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = idleWaiters.withLock { waiters in
       guard isCopying else { return true }
@@ -60,8 +62,8 @@ extension SQLiteStorage {
     if isIdle { body() }
   }
 
-  /// The number of pages of the log after which a copy is begun; the most that are copied while
-  /// commits wait; and the length of the log from which commits wait for more.
+  /// Numbers of pages: after which a copy begins; at most copied while commits wait; and in a log
+  /// for which commits have to wait.
   private static let fewPages = 1_000
   private static let littleRest = 200
   private static let manyPages = 4_000

@@ -1,40 +1,41 @@
 internal import Synchronization
 public import TreeDomain
 
-// Whether the database is the one that its folder had last.
+// Detection of restored backups and lost changes.
 //
-// A database tells in its last generation which file it is in. A copy in an empty folder, or moved
-// over the file, is in another one. A copy that was written into the file has the same one, but
-// the folder's marker knows more commits than it has, or another generation. Where it knows as many
-// and the same, nothing was written since the backup was made, and there is nothing to be noticed.
+// The last generation of a database records the origin of its file. A copy in an empty folder, or
+// moved over the file, has another origin. A copy that was written into the file has the same
+// origin; but the folder's marker names more commits, or another generation. If the marker agrees,
+// nothing was written since the backup, and there is nothing to detect.
 //
 // The order of writes:
 //
-// 1. A new database tells of its first generation before there is a marker. A crash between the two
-//    leaves a database without a marker, in its own file: it is the last one.
-// 2. A new generation is written to the marker first, which then names another one than the
-//    database: a crash leaves what is taken for a restored backup at the next start, which it is.
-// 3. Then it is committed to the database. From there on both name the same one.
+// 1. A new database stores its first generation before there is a marker. A crash in between leaves
+//    a database without a marker but with the right origin: it is the last one.
+// 2. A later generation is written to the marker first. A crash after that leaves a marker that
+//    differs from the database. The next start takes this for a restored backup, which it is.
+// 3. Then the generation is committed to the database, and both agree again.
 //
-// A generation begins also after changes were lost that readers were shown: the marker tells in
-// which generation that was. It is the same database, so that the token stays, and the marker is
-// written last.
+// After lost changes a generation begins as well; the marker names the generation in which they
+// were lost. The database is the same, so the token stays, and the marker is written last.
 //
-// Where there is no room for 3, it is done with the first write that has room, and the generation
-// is shown all the same. Until then each start begins the same one: the marker has the block of
-// revisions from which its first revision follows. Changes lost meanwhile raise that block.
+// If there is no room for step 3, the generation is used without being stored, and the next write
+// with enough room stores it. Until then, each start begins the same generation, because its first
+// revision follows from the block in the marker. Further losses raise that block.
 extension SQLiteStorage {
-  /// The facts about the database when it is opened.
+  /// The results of opening a database.
   struct Opened {
     var generations: Generations
     /// The number of the current generation.
     var number: Int
     var marker: GenerationMarker?
-    /// Why a generation began; nil if none did.
+    /// The reason for which a generation began; nil if none did.
     var cause: GenerationCause?
   }
 
-  /// Returns the generations of what is stored.
+  /// Returns the generations of what is stored; see ``TreeStorage``.
+  ///
+  /// - Throws: ``StorageError`` if they cannot be read.
   public func generations() throws(StorageError) -> Generations {
     if let opened { return opened.generations }
     return try read { connection throws(StorageError) in
@@ -42,10 +43,11 @@ extension SQLiteStorage {
     }
   }
 
-  /// Returns why a generation began when this was opened or, where it is only read, will begin at
-  /// the next start; nil if none does.
+  /// Returns the reason for which opening this storage began a generation; nil if it began none.
   ///
-  /// - Throws: ``StorageError`` where that cannot be read.
+  /// For storage that is only read: the reason for which the next start will begin one.
+  ///
+  /// - Throws: ``StorageError`` if that cannot be read.
   public func generationCause() throws(StorageError) -> GenerationCause? {
     if let opened { return opened.cause }
     let marker = try GenerationMarker.read(Self.markerPath(in: path))
@@ -64,16 +66,15 @@ extension SQLiteStorage {
 
   static func markerPath(in folder: String) -> String { folder + "/" + GenerationMarker.name }
 
-  /// Finds out whether a database is the one that its folder had last, and begins a generation if
-  /// it is not.
+  /// Checks if a database is the last one of its folder, and begins a generation if not.
   ///
   /// - Parameters:
-  ///   - connection: One that may write, to a database of the newest format.
-  ///   - path: The folder, which is locked.
-  ///   - folder: The same.
-  ///   - origin: That of the database's file.
-  /// - Returns: The generations, and the marker that is to be kept up to date.
-  /// - Throws: ``StorageError``; the next call begins anew then.
+  ///   - connection: A connection that may write, to a database of the newest format.
+  ///   - path: The path of the folder.
+  ///   - folder: The locked folder at that path.
+  ///   - origin: The origin of the database file.
+  /// - Returns: The generations, and the marker to update.
+  /// - Throws: ``StorageError``. The next call starts over.
   static func open(
     _ connection: inout SQLiteConnection,
     in path: String,
@@ -100,7 +101,7 @@ extension SQLiteStorage {
         generation: last.number,
         commits: commits
       )
-      // Where there is no room for it, all else goes on without.
+      // If there is no room for a marker, everything else works without it.
       let marker = try? makeMarker(contents, in: path, folder, isThere: known != nil)
       return Opened(generations: generations, number: last.number, marker: marker)
     }
@@ -118,7 +119,7 @@ extension SQLiteStorage {
     let highest = try connection.highestRevision(in: Generations(stored))
     let block = max(known.block, Generations.block(of: highest))
     let next = StoredGeneration(
-      // Above that of one that was lost before it was stored.
+      // Above the number of a generation that was lost before it was stored.
       number: max(last.number, known.lossGeneration ?? 0) + 1,
       start: Generations.start(aboveBlock: block),
       token: last.token,
@@ -128,9 +129,9 @@ extension SQLiteStorage {
     return try begin(&connection, next, after: stored, marker, .lostChanges)
   }
 
-  /// Stores a generation that is shown already, if there is one.
+  /// Stores the pending generation, if there is one.
   ///
-  /// - Throws: ``StorageError``; it is tried again with the next write then.
+  /// - Throws: ``StorageError``. The next write tries again.
   private static func store(
     _ connection: inout SQLiteConnection,
     _ marker: GenerationMarker?
@@ -138,7 +139,7 @@ extension SQLiteStorage {
     guard let next = connection.pendingGeneration else { return }
     try connection.insert(next)
     connection.pendingGeneration = nil
-    // A marker of before is read right, too: the loss that it tells of was in an earlier one.
+    // If this fails, the old marker is still correct: the loss in it was in an earlier generation.
     try? marker?.enter(generation: next.number, block: Generations.block(of: next.start))
   }
 
@@ -172,7 +173,7 @@ extension SQLiteStorage {
     do throws(StorageError) {
       marker = try makeMarker(contents, in: path, folder, isThere: known != nil)
     } catch {
-      // It would tell of the generation before.
+      // Without this write, the old marker would contradict the new generation.
       if known != nil { throw error }
     }
     let next = StoredGeneration(number: number, start: start, token: token, origin: origin)
@@ -180,6 +181,8 @@ extension SQLiteStorage {
   }
 
   /// Begins a generation, and stores it if there is room.
+  ///
+  /// - Throws: ``StorageError``, but not for a fault of the disk.
   private static func begin(
     _ connection: inout SQLiteConnection,
     _ next: StoredGeneration,
@@ -191,7 +194,7 @@ extension SQLiteStorage {
     do throws(StorageError) {
       try store(&connection, marker)
     } catch {
-      // Where there is no room, it is stored with the first write for which there is some.
+      // The first write with enough room stores it.
       guard error.isOfDisk else { throw error }
     }
     let generations = Generations(stored + [next])
@@ -210,16 +213,17 @@ extension SQLiteStorage {
   }
 
   /// Notes that changes were lost whose revisions may have been shown.
+  ///
+  /// If the marker cannot be written, nothing happens.
   public func noteLoss(entry number: Int, revision: Int) {
     guard let opened else { return }
     let highest = opened.generations.bound(entry: number, revision: revision)
     try? opened.marker?.noteLoss(in: opened.number, block: Generations.block(of: highest))
   }
 
-  /// Makes sure that the current generation is stored, and that the marker tells of the revisions
-  /// that entries may give out.
+  /// Stores a pending generation, and records the revisions of the changes in the marker.
   ///
-  /// - Throws: ``StorageError`` where that cannot be written.
+  /// - Throws: ``StorageError`` if either cannot be written.
   func reserve(_ changes: [StorageChange]) throws(StorageError) {
     guard let opened else { return }
     if opened.cause != nil {

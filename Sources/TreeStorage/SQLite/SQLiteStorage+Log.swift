@@ -1,39 +1,42 @@
 internal import TreeDomain
 
-// The log is looked through before SQLite does.
+// Checking the log, before SQLite recovers it.
 extension SQLiteStorage {
-  /// Copies the log into the file beside those who write, so that ``close()`` has little to copy.
+  /// Copies the log into the file concurrently with writers, so that ``close()`` has little to
+  /// copy.
   public func copyBeforeClosing() {
     guard let copy, (try? copy.check()) != nil, copy.begin() else { return }
     copy.make()
   }
 
-  /// What is behind the name of a database in that of its log (sqlite.org/wal.html).
+  /// The suffix of the log's name, after that of the database (sqlite.org/wal.html).
   static let logSuffix = "-wal"
 
-  /// Makes sure that what a start takes for committed is on disk: a process that was killed may
-  /// have left a commit before its sync, and answers are given from it from now on.
+  /// Syncs the log.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where it cannot be written.
+  /// A process that was killed may have left a complete commit that was not synced yet. SQLite
+  /// accepts it at the next start, and answers depend on it from then on.
+  ///
+  /// - Throws: ``StorageError/failed(_:)``.
   static func syncLog(of file: String) throws(StorageError) {
     guard hasLog(file) else { return }
     try WordFile(file + logSuffix).sync()
   }
 
-  /// Whether there is a log beside a database.
+  /// Returns true if there is a log beside a database.
   static func hasLog(_ file: String) -> Bool {
     (DataFolder.size(ofFile: file + logSuffix) ?? 0) > 0
   }
 
-  /// Looks for commits behind a bad frame of the log, which SQLite would take back.
+  /// Checks the log for commits after a bad frame, which SQLite would drop.
   ///
   /// - Parameters:
-  ///   - file: The database.
-  ///   - isShared: Whether somebody may write to the log meanwhile: what is read of it then may be
-  ///     of different times, and only what is found twice is there.
+  ///   - file: The path of the database.
+  ///   - isShared: True if another process may write to the log. Then one read may mix states, so
+  ///     damage counts only if it is found twice in a row.
   /// - Throws: ``StorageError/damaged(_:)`` with what is wrong and what to do, or
-  ///   ``StorageError/failed(_:)`` where the log cannot be read.
-  /// - Complexity: O(bytes) of the log; a frame of it is in memory.
+  ///   ``StorageError/failed(_:)`` if the log cannot be read.
+  /// - Complexity: O(bytes) of the log, with one frame in memory.
   static func checkLog(of file: String, isShared: Bool) throws(StorageError) {
     var before: String?
     for _ in 0..<maxLooks {
@@ -51,7 +54,7 @@ extension SQLiteStorage {
     var words = [UInt32](repeating: 0, count: LogHeader.wordCount)
     guard try log.read(&words, at: 0) else { return nil }
     let header = LogHeader(words)
-    // Where nobody knows how long a page is, SQLite says that the file is no database.
+    // Without a valid page size, SQLite itself refuses the file as no database.
     guard let pageBytes = try header.isWhole ? header.pageBytes : pageBytes(of: file) else {
       return nil
     }
@@ -66,7 +69,8 @@ extension SQLiteStorage {
     return scan.isDamaged ? sentence(scan, file) : nil
   }
 
-  /// How long a page is, as a database says (sqlite.org/fileformat2.html#page_size).
+  /// Returns the page size that a database names (sqlite.org/fileformat2.html#page_size); nil if it
+  /// is invalid.
   private static func pageBytes(of file: String) throws(StorageError) -> Int? {
     var words: [UInt32] = [0]
     guard try WordFile(file).read(&words, at: 16) else { return nil }

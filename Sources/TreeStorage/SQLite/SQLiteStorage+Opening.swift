@@ -1,27 +1,27 @@
 public import TreeDomain
 
-// What is looked at before a file is opened.
+// Checks before a file is opened.
 extension SQLiteStorage {
-  /// The bytes at the start of a database that say what it is (sqlite.org/fileformat2.html, 1.3).
+  /// The length of a database header in bytes (sqlite.org/fileformat2.html, 1.3).
   private static let headerBytes = 100
 
-  /// Looks whether it is a file of ours, and all of it, before anybody may write to it.
+  /// Checks that a file is a complete database of ours, before anything may write to it.
   ///
   /// - Throws: ``StorageError`` with what is wrong.
   static func check(_ file: String) throws(StorageError) {
     try checkLength(file)
     try checkLog(of: file, isShared: false)
     guard DataFolder.size(ofFile: file) != nil else { return }
-    // What was left in the middle of being made is undone by who may write, before it can be read.
+    // Only a writing connection can roll back an interrupted creation of the file.
     var connection = try SQLiteConnection(file, isInterrupted(file) ? .writing : .reading)
     guard try !connection.isNew() else { return }
     try connection.checkNames()
   }
 
-  /// Looks whether there is a file wherever there is a log, before SQLite does.
+  /// Checks that a log is not left without its database.
   ///
-  /// Of less than a header SQLite thinks nothing, and throws away the log that goes with it, in
-  /// which all may be that was committed.
+  /// SQLite treats a database without a full header as empty, and deletes its log. That log may
+  /// contain everything that was committed.
   private static func checkLength(_ file: String) throws(StorageError) {
     for name in [file, file + logSuffix] { try DataFolder.checkIsFile(name) }
     let size = DataFolder.size(ofFile: file)
@@ -35,30 +35,32 @@ extension SQLiteStorage {
     }
   }
 
-  /// Whether a process ended in the middle of making the file: from then on there is a log.
+  /// Returns true if a process ended while it created the file.
+  ///
+  /// After the creation there is a log instead of a journal.
   private static func isInterrupted(_ file: String) -> Bool {
     (DataFolder.size(ofFile: file + "-journal") ?? 0) > 0
   }
 
-  /// Whether anything is stored in a folder, or was.
+  /// Returns true if there is a database or a log in a folder.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` where that cannot be seen.
+  /// - Throws: ``StorageError/failed(_:)`` if that cannot be determined.
   public static func isThere(in folder: String) throws(StorageError) -> Bool {
     let file = folder + "/" + fileName
     for path in [file, file + logSuffix] where try DataFolder.isThere(path) { return true }
-    // Only what leads nowhere is there in one way and not in the other.
+    // A path that exists as a link but has no target.
     guard !DataFolder.isDangling(folder) else {
       throw .failed("the data folder \(folder) is a link that leads nowhere")
     }
     return false
   }
 
-  /// How a file can be read that others may write to.
+  /// Returns the access for reading a file that others may write to.
   ///
-  /// Even a reader makes the file through which readers and writers agree. Where it cannot, for
-  /// want of rights or of room, a file that has no log is read as it is.
+  /// Even a reader creates the shared-memory file beside it. If it cannot, because of permissions
+  /// or space, a file without a log is read as immutable.
   ///
-  /// - Throws: ``StorageError`` where it cannot.
+  /// - Throws: ``StorageError`` if the file cannot be read.
   static func readAccess(to file: String) throws(StorageError) -> SQLiteConnection.Access {
     try checkLength(file)
     try checkLog(of: file, isShared: true)
@@ -71,7 +73,7 @@ extension SQLiteStorage {
       return .reading
     } catch {
       if case .damaged = error { throw error }
-      // Nothing is written to the file but from the log.
+      // Without a log, nothing is being written to the file.
       guard hasLog(file) else { return .readingImmutable }
       throw .failed(
         """

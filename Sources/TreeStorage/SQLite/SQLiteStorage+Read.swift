@@ -1,8 +1,10 @@
 public import TreeDomain
 
-// What was committed.
+// Reading what was committed. Each function throws ``StorageError``.
 extension SQLiteStorage {
-  /// Lists the shared trees, by their ids, those with damaged entries as well.
+  /// Returns the shared trees, sorted by id.
+  ///
+  /// A tree with damaged entries is included, and marked as damaged.
   public func sharedTrees() throws(StorageError) -> [StoredTree] {
     try readEntries { connection throws(StorageError) in
       let numbers = try connection.rows(
@@ -13,7 +15,7 @@ extension SQLiteStorage {
         do throws(StorageError) {
           if let tree = try connection.tree(number) { trees.append(tree) }
         } catch .damaged {
-          // It is refused to those who ask for it, and the others are served.
+          // Requests for this tree are refused; the others are served.
           guard var tree = try connection.treeAlone(number) else { continue }
           tree.isDamaged = true
           trees.append(tree)
@@ -23,7 +25,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// The numbers of trees behind one, so many at most, in order.
+  /// Returns up to `limit` numbers of trees after a number, in order.
   public func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
     try read { connection throws(StorageError) in
       try connection.rows(
@@ -34,15 +36,15 @@ extension SQLiteStorage {
     }
   }
 
-  /// A tree by its number; `nil` where it was deleted.
+  /// Returns a tree by its number; `nil` if it was deleted.
   public func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
     try readEntries { connection throws(StorageError) in try connection.tree(number) }
   }
 
-  /// A number above those of all trees there ever were.
+  /// Returns a number above those of all trees that ever existed.
   public func nextTreeNumber() throws(StorageError) -> TreeNumber {
     try read { connection throws(StorageError) in
-      // What SQLite notes of the last number has no checksum: no less than those there are.
+      // SQLite's own record has no checksum, so the numbers of the trees count as well.
       let last =
         try connection.rows(
           """
@@ -57,7 +59,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// What the clocks showed when that was last kept.
+  /// Returns the stored reading of the clocks; `nil` if there is none.
   public func clockReading() throws(StorageError) -> ClockReading? {
     try read { connection throws(StorageError) in
       guard connection.format >= SQLiteConnection.formatOfClock else { return nil }
@@ -72,7 +74,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// The last revision of each slot that has one, in any order.
+  /// Returns the last revision of each slot that has one, in any order.
   public func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
     try read { connection throws(StorageError) in
       guard connection.format >= SQLiteConnection.formatOfRetired else { return [] }
@@ -88,7 +90,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// Entries of a tree behind one, in order.
+  /// Returns entries of a tree after a number, in order, up to a number of bytes.
   public func entries(
     of tree: TreeNumber,
     after number: Int,
@@ -99,12 +101,15 @@ extension SQLiteStorage {
     }
   }
 
-  /// The snapshot of a tree; `nil` where there is none.
+  /// Returns the newest complete snapshot of a tree; `nil` if there is none.
   public func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
     try read { connection throws(StorageError) in try connection.snapshot(of: tree) }
   }
 
-  /// A part of a snapshot, counted from 0.
+  /// Returns a part of a snapshot, counted from 0.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if a newer snapshot replaced it, or
+  ///   ``StorageError/damaged(_:)``.
   public func part(
     _ index: Int,
     of snapshot: StoredSnapshot
@@ -117,7 +122,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// A session; `nil` where there never was one, or it was deleted.
+  /// Returns a session; `nil` if it never existed or was deleted.
   public func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try read { connection throws(StorageError) in
       try connection.rows(
@@ -132,7 +137,9 @@ extension SQLiteStorage {
     }
   }
 
-  /// The session that the secret of a digest opens, if it has not expired.
+  /// Returns the live session with the digest of a secret; `nil` if there is none.
+  ///
+  /// The index has only the first half of a digest. The whole digest is compared afterwards.
   public func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
     try read { connection throws(StorageError) in
       try connection.rows(
@@ -147,7 +154,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// How many sessions there are that have not expired.
+  /// Returns the number of sessions that have not expired.
   public func sessionCount() throws(StorageError) -> Int {
     try read { connection throws(StorageError) in
       try connection.rows(
@@ -159,14 +166,14 @@ extension SQLiteStorage {
     }
   }
 
-  /// Some sessions whose time was over before a moment, the earliest first, behind so many.
+  /// Returns sessions that expired before a time, the earliest first, from an offset on.
   public func sessions(
     expiredBefore time: Int,
     from offset: Int,
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
     try read { connection throws(StorageError) in
-      // A row that is damaged is left out: the others are over all the same.
+      // A damaged row is skipped, so that the others can be removed.
       try connection.rows(
         """
         SELECT \(connection.sessionColumns) FROM sessions
@@ -182,7 +189,7 @@ extension SQLiteStorage {
     }
   }
 
-  /// What was made for requests with an idempotency key, newest last.
+  /// Returns the results of creation requests with an idempotency key, newest last.
   public func creations() throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in
       let isKept =
@@ -207,9 +214,11 @@ extension SQLiteStorage {
     }
   }
 
-  /// Removes some of what nothing refers to any more.
+  /// Removes some data that nothing refers to any more.
+  ///
+  /// Returns true if there may be more.
   public func sweep(limit: Int) throws(StorageError) -> Bool {
-    // What was erased before may be all that keeps more from being.
+    // Erasing made the log longer, and copying it may free the room that the next step needs.
     defer { copyLog() }
     return try write { connection throws(StorageError) in try connection.sweep(limit: limit) }
   }

@@ -1,45 +1,49 @@
 internal import Synchronization
 public import TreeDomain
 
-// The room that is left, and whether commits would succeed.
+// Free space, and whether commits would succeed.
 extension SQLiteStorage {
-  /// Finds out whether a commit would succeed.
+  /// Checks that a commit would succeed, by writing and removing a row of 256 KiB.
   ///
-  /// Writes and takes back more than the next commit is likely to need, so that it is not
-  /// tried for nothing. What could not be taken back, for want of room or of the process, is
-  /// written over by the next one, or taken back when the file is opened.
+  /// That is more than the next commit is likely to need, so that it is not tried in vain. A row
+  /// that could not be removed is overwritten by the next call, or removed when the file is opened.
+  ///
+  /// - Throws: ``StorageError`` if a commit would fail.
   public func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
-    // What the log holds may have its place in the file already, and leave the log's to others.
+    // Copying the log may free the room that the probe needs.
     writer.withLock { _ = copy?.make(by: &$0) }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
   }
 
-  /// The bytes that are left to urgent commits, at least.
+  /// The number of bytes that are left for urgent commits.
   private static let urgentBytes = 4 << 20
 
-  /// Returns true if bytes that are not urgent can be written: they go to the log, then to
-  /// the file, beside what is there until they are whole.
+  /// Returns true if a number of bytes can be written in the background.
+  ///
+  /// They need up to three times the room: in the log, in the file, and for the old version, which
+  /// stays until the new one is complete.
   public func hasRoom(for bytes: Int) -> Bool {
     guard let free = folder?.freeBytes else { return true }
     return bytes < (free - Self.urgentBytes) / 3
   }
 
-  /// Whether the disk, and the pages of the file that are of no use any more, have less room than
-  /// is kept; a quarter of it the disk must have alone, as the log grows there.
+  /// True if the disk and the unused pages of the file together have less than `minFreeBytes`.
+  ///
+  /// The log grows on the disk, so the disk alone must have at least a quarter of that.
   public var isShortOfRoom: Bool {
     guard let free = folder?.freeBytes, free < minFreeBytes else { return false }
     guard free >= minFreeBytes / 4 else { return true }
     return free + writer.withLock { (try? $0.unusedBytes()) ?? 0 } < minFreeBytes
   }
 
-  /// True if the disk has less room left than is kept.
+  /// True if the disk has less than `minFreeBytes` left.
   var isDiskNearlyFull: Bool {
     folder?.freeBytes.map { $0 < minFreeBytes } ?? false
   }
 
-  /// The room that it takes, and that is left.
+  /// The sizes of the files, and the free space of the disk.
   public var sizes: StorageSizes {
     let file = path + "/" + Self.fileName
     return StorageSizes(

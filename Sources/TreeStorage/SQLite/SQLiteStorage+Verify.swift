@@ -1,11 +1,12 @@
 public import TreeDomain
 
 extension SQLiteStorage {
-  /// Looks for damage in the file itself: its pages, its indexes, and rows that are not where they
-  /// belong.
+  /// Checks the file for damage: pages, indexes, and rows that contradict their checksum or each
+  /// other.
   ///
-  /// - Returns: What is wrong, a sentence each; nothing where all is well.
-  /// - Throws: ``StorageError`` where the file cannot be read at all, or not in peace.
+  /// - Returns: The findings, a sentence each.
+  /// - Throws: ``StorageError`` if the file cannot be read, or if another process writes to it
+  ///   meanwhile.
   /// - Complexity: O(bytes).
   public func findDamage() throws(StorageError) -> [String] {
     let findings = try findDamageInFile()

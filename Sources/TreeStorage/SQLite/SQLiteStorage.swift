@@ -1,51 +1,57 @@
 import Synchronization
 public import TreeDomain
 
-/// Storage in one SQLite database, in a folder that belongs to one process at a time.
+/// Storage in an SQLite database, in a folder that is locked for one process.
 ///
-/// A commit is a transaction: in write-ahead mode with `synchronous=FULL`, so that it is on disk
-/// when it returns (sqlite.org/wal.html). The file can be copied while it is in use with SQLite's
-/// own `VACUUM INTO`. Three connections, each behind its lock: whoever reads does not wait for a
-/// commit, and a commit does not wait for the log to be copied into the file.
+/// A commit is a transaction in write-ahead mode with `synchronous=FULL`, so that it is on disk
+/// when it returns (sqlite.org/wal.html). While the file is in use, it can be copied with `VACUUM
+/// INTO`.
+///
+/// There are three connections, each with its own lock. So readers do not wait for a commit, and a
+/// commit does not wait for the log to be copied into the file.
 public final class SQLiteStorage: TreeStorage {
-  // Closed in this order: the last one copies the log, so it must be able to write.
+  // Properties are destroyed in this order. The last connection copies the log, so it must be able
+  // to write.
   private let reader: Mutex<SQLiteConnection>
-  /// Nil where it is only read.
+  /// Copies the log; nil if the storage is only read.
   let copy: LogCopy?
   let writer: Mutex<SQLiteConnection>
-  /// Kept as long as the storage is open; nil where it is only read.
+  /// The locked folder; nil if the storage is only read.
   let folder: DataFolder?
-  /// What is written to.
+  /// The files that must be in place before a write.
   private let files: FilesInPlace
   let path: String
-  /// Nil where it is only read.
+  /// The results of opening; nil if the storage is only read.
   let opened: Opened?
-  /// The file, where it is read without looking whether anybody writes to it.
+  /// The path of the file, if it is read without locks; otherwise nil.
   let fileAsItIs: String?
-  /// Called when no copy of the log is being made.
+  /// Functions to call when no copy of the log is running.
   let idleWaiters = Mutex<[@Sendable () -> Void]>([])
-  /// True while ``reading(_:)`` holds a moment.
+  /// True during ``reading(_:)``.
   private let isHeld = Atomic(false)
 
-  /// The number of entries that wait to be sorted into their places.
+  /// The number of short entries after which they are moved to the table `entries`.
   private let maxArrivals: Int
   let assign: @Sendable (@escaping @Sendable () -> Void) -> Void
-  /// The bytes of the disk that are kept for what takes something away.
+  /// The number of bytes of the disk that are reserved for removals.
   let minFreeBytes: Int
 
-  /// The name of the file in its folder.
+  /// The name of the database file in its folder.
   public static let fileName = "trees.sqlite"
 
-  /// Opens the storage of a folder; folder and file are made where there are none.
+  /// Opens the storage in a folder.
+  ///
+  /// Creates the folder and the file if they do not exist.
   ///
   /// - Parameters:
-  ///   - path: The folder.
-  ///   - maxArrivals: About how many short entries are kept as they came before they are sorted.
-  ///   - minFreeBytes: With how much less room it is short of it; 0: never.
-  ///   - assign: Has another thread copy the log, which may take as long as some hundred commits.
-  ///   - announce: Told how many bytes a file has that is written anew, before it is.
-  /// - Throws: ``StorageError`` where another process has the folder, or the file is none of ours,
-  ///   of a newer format, or damaged; nothing is changed then.
+  ///   - path: The path of the folder.
+  ///   - maxArrivals: The number of short entries after which they are moved to their final table.
+  ///   - minFreeBytes: The free space of the disk in bytes below which ``isShortOfRoom`` is true; 0
+  ///     for none.
+  ///   - assign: Runs a closure, which may take as long as some hundred commits, on another thread.
+  ///   - announce: Called before a file of an old format is rewritten, with its size in bytes.
+  /// - Throws: ``StorageError`` if another process has locked the folder, or if the file belongs to
+  ///   another program, has a newer format or is damaged. The file is unchanged then.
   public convenience init(
     folder path: String,
     maxArrivals: Int = 2_048,
@@ -63,7 +69,7 @@ public final class SQLiteStorage: TreeStorage {
     )
   }
 
-  /// The same, given what tells files from their copies.
+  /// Opens the storage in a folder, with a function that returns the origin of a file.
   init(
     folder path: String,
     maxArrivals: Int,
@@ -82,20 +88,20 @@ public final class SQLiteStorage: TreeStorage {
     let file = path + "/" + Self.fileName
     try DataFolder.checkIsNoLink(file)
     try Self.syncLog(of: file)
-    // By one that only reads, so that a file that is refused stays as it is.
+    // The check only reads, so that a file that is refused stays unchanged.
     try Self.check(file)
-    // The files that SQLite puts beside it get its permissions.
+    // SQLite gives its other files the permissions of this one.
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle(announce)
     guard let origin = origin(file) else { throw DataFolder.failure("look at \(file)") }
     opened = try Self.open(&connection, in: path, folder, origin)
-    // Where there is no room for that, there is none for anything else, and it may stay.
+    // If there is no room to remove it, it may stay, because nothing else can be written either.
     try? connection.removeProbe()
     try connection.listArrivals()
     writer = Mutex(connection)
     var other = try SQLiteConnection(file, .reading)
-    // The log is opened with what is read first, and stays open.
+    // The first read opens the log, which then stays open.
     _ = try other.isNew()
     reader = Mutex(other)
     copy = try LogCopy(of: file)
@@ -103,9 +109,11 @@ public final class SQLiteStorage: TreeStorage {
     sortArrivals(atLeast: 1)
   }
 
-  /// Opens what is stored in a folder to be read only, whoever writes to it meanwhile.
+  /// Opens the storage in a folder for reading only.
   ///
-  /// - Throws: ``StorageError`` where there is nothing to be read.
+  /// Another process may write to it.
+  ///
+  /// - Throws: ``StorageError`` if there is nothing to read, or if it cannot be read.
   public init(reading path: String) throws(StorageError) {
     self.path = path
     opened = nil
@@ -125,18 +133,19 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   deinit {
-    // The last one to close it would copy it.
+    // The connection that closes last would copy the log.
     if copy?.hasFailed == true { writer.withLock { $0.leaveLog() } }
   }
 
-  /// Reads, while nobody else does.
+  /// Runs a closure with the reading connection, under its lock.
   func read<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
     try reader.withLock { connection throws(StorageError) in try body(&connection) }
   }
 
-  /// Reads of entries, wherever they are, as they were at one moment, while nobody else reads.
+  /// Runs a closure that reads entries from one consistent state, under the lock of the reading
+  /// connection.
   func readEntries<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
@@ -149,16 +158,16 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
-  /// Has something done while all that it reads is as it was at one moment, whoever writes.
+  /// Runs a closure whose reads all see the same state, whatever is written meanwhile.
   ///
-  /// For one thread that alone reads: others would read of that moment, too. The log that others
-  /// write is not begun anew meanwhile.
+  /// During the call, the log cannot start again at its front.
   ///
-  /// - Throws: ``StorageError`` where nothing can be read.
+  /// - Precondition: No other thread reads, because it would see the same old state.
+  /// - Throws: ``StorageError`` if the storage cannot be read.
   public func reading(_ body: () -> Void) throws(StorageError) {
     try read { connection throws(StorageError) in
       try connection.run("BEGIN")
-      // The moment is that of the first look.
+      // SQLite fixes the state at the first read.
       do throws(StorageError) { try connection.updateArrivals() } catch {
         try? connection.run("COMMIT")
         throw error
@@ -170,13 +179,13 @@ public final class SQLiteStorage: TreeStorage {
     try read { connection throws(StorageError) in try connection.run("COMMIT") }
   }
 
-  /// Makes sure that what is written now will be found by the next start.
+  /// Checks that the next start will find what is written now.
   private func check() throws(StorageError) {
     try files.check()
     try copy?.check()
   }
 
-  /// Changes what is stored in a transaction: all of it or nothing.
+  /// Runs a closure in a transaction, which is rolled back if the closure throws.
   func write<Value>(
     _ body: (inout SQLiteConnection) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
@@ -201,16 +210,16 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
-  /// Puts all that was committed into the one file, so that there is no log beside it.
+  /// Copies the log into the database file and removes its content.
   ///
-  /// To be called when nothing else will be written; what was committed is safe without, so that
-  /// nobody who reads the file meanwhile, such as a backup, is waited for.
+  /// To be called after the last write. Commits are safe without it, so it waits only 200 ms for
+  /// other processes that read the file, such as a backup.
   public func close() {
     guard let copy, !copy.hasFailed else { return }
     writer.withLock { copy.end(by: &$0) }
   }
 
-  /// Makes changes, all of them or none.
+  /// Applies changes, all or none; see ``TreeStorage``.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
     do throws(StorageError) {
       try tryCommit(changes)
@@ -220,10 +229,10 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
-  /// Writes over what a commit that failed may have left in the log.
+  /// Overwrites the frames that a failed commit may have left in the log.
   ///
-  /// Where it failed after that was written, and only could not be told that it is on disk, the
-  /// next start would take it for committed, though who asked was told that nothing has changed.
+  /// If only the sync failed, the frames may be complete. The next start would then accept the
+  /// commit, although the caller was told that nothing has changed.
   private func overwriteLog() {
     try? write { connection throws(StorageError) in try connection.fillProbe([0]) }
   }
@@ -241,7 +250,7 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
-  /// Adds a short entry: one statement, which is a transaction by itself.
+  /// Commits a short entry: one statement, which is a transaction by itself.
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
       try check()
@@ -259,10 +268,10 @@ public final class SQLiteStorage: TreeStorage {
     }
   }
 
-  /// Sorts what has arrived into its place, and has the log copied into the file.
+  /// Moves short entries to their final table if there are many, and copies the log if it is long.
   ///
-  /// What fails here fails for want of room, or of a page that is damaged: it is tried again after
-  /// the next commit, and until then nothing is missing.
+  /// Failures, because of space or a damaged page, are ignored. Nothing is lost, and the next
+  /// commit tries again.
   public func tidy() {
     sortArrivals(atLeast: maxArrivals)
     copyLog()

@@ -7,12 +7,12 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// What a batch changed is written to storage while its answer is put together.
+/// The entry of a batch is written while its answer is encoded.
 struct AnnouncedChangeTests {
-  /// Who is asked, by the thread that writes, what he has been told.
+  /// Asks a follower for an event on the thread that writes.
   private final class Listener: Sendable {
     let follower = Mutex<Follower?>(nil)
-    /// Whether he was told of each commit's change before it was written.
+    /// For each commit, true if the follower had an event before it was written.
     let wasTold = Mutex<[Bool]>([])
 
     func listen() {
@@ -23,7 +23,7 @@ struct AnnouncedChangeTests {
 
   private static let insert = #"{"op":"insert","key":"b"}"#
 
-  @Test func `a change goes to be written before anybody is told of it`() throws {
+  @Test func `an entry is written before any follower learns of the change`() throws {
     let listener = Listener()
     let store = try SessionStore(
       storage: MemoryStorage(),
@@ -48,7 +48,7 @@ struct AnnouncedChangeTests {
     #expect(told.changes == answer.changes)
   }
 
-  @Test func `what is lost while its answer is put together has not happened`() throws {
+  @Test func `a change that is lost while its answer is encoded has no effect`() throws {
     let storage = MemoryStorage()
     let store = try SessionStore(storage: storage, clock: { 1_000 })
     try store.make("t", #""nodes":[{"key":"a"}]"#)
@@ -63,7 +63,7 @@ struct AnnouncedChangeTests {
     #expect(follower.next() == .interrupted)
   }
 
-  @Test func `what cancels out, or is only a question, is not written`() throws {
+  @Test func `changes that cancel out and dry runs are not written`() throws {
     let storage = MemoryStorage()
     let store = try SessionStore(storage: storage, clock: { 1_000 })
     try store.make("t", #""nodes":[{"key":"a"}]"#)

@@ -3,7 +3,7 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// A store whose commits, and what it does in the background, are done when the test says so.
+/// A store whose commits and background work run when the test says so.
 struct ArchiveBench {
   let storage = MemoryStorage()
   let clock = ManualClock()
@@ -32,7 +32,7 @@ struct ArchiveBench {
     }
   }
 
-  /// Has storage work again, which the next one who asks finds out.
+  /// Makes storage work again, which the next request detects.
   func recover() {
     storage.fail(nil)
     clock.now += 2

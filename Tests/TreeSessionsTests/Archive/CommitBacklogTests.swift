@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Commits hold so little that short works do not wait for long ones, and the order is kept.
+/// Short works do not wait for long ones, and the order of each tree is kept.
 struct CommitBacklogTests {
   /// Works of a few trees and of none, numbered in the order in which they are added.
   private struct Bench {
@@ -12,7 +12,7 @@ struct CommitBacklogTests {
     let trees: [LockedTree]
     var backlog = CommitBacklog()
     var sizes: [Int] = []
-    /// The number of the tree of each work; `nil` for a work of none.
+    /// The number of each work's tree; `nil` for a work of no tree.
     var owners: [Int?] = []
     var written: [Int] = []
 
@@ -36,7 +36,7 @@ struct CommitBacklogTests {
       backlog.append(works, [])
     }
 
-    /// Returns the numbers of the works of the next commit.
+    /// Returns the numbers of the works in the next commit.
     mutating func commit() -> [Int] {
       let numbers = backlog.next().works.map { work -> Int in
         guard case .deleteTree(let number) = work.changes.first else { return -1 }
@@ -59,14 +59,14 @@ struct CommitBacklogTests {
     #expect(bench.backlog.isEmpty)
   }
 
-  @Test func `a work of no tree stays at its place`() throws {
+  @Test func `a work of no tree keeps its place`() throws {
     var bench = try Bench()
     bench.add([(0, 2 * Self.limit), (1, 10), (nil, 10), (2, 10)])
     #expect(bench.commit() == [1])
     #expect(bench.commit() == [0, 2, 3])
   }
 
-  @Test func `refused works are tried one by one, in their order`() throws {
+  @Test func `refused works are written separately, in order`() throws {
     var bench = try Bench()
     bench.add([(0, 2 * Self.limit), (1, 10), (2, 10), (1, 10)])
     let (refused, _) = bench.backlog.next()

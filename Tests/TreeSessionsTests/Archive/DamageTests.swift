@@ -5,11 +5,12 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// What becomes of a store whose files were cut or changed: each tree and session is as it was at
-/// some time, or is refused; nothing of what was on disk before is missing without a word.
+/// With truncated or changed files, each tree and session is in a former state, or is refused.
+///
+/// Nothing that was on disk before is missing without an error.
 @Suite(.serialized) struct DamageTests {
-  /// The files of a store, and all states that its trees and sessions had since the first part of
-  /// its history was in the database itself.
+  /// The files of a store, and all states of its trees and sessions since its first part was in the
+  /// database file.
   private struct History {
     var files: [String: [UInt8]] = [:]
     var trees: [TreeID: Set<[UInt8]>] = [:]
@@ -23,7 +24,7 @@ import TreeStorage
     }
   }
 
-  /// Returns a picture without its revisions, since copied files begin a new generation.
+  /// Returns a picture without revisions, because copied files begin a new generation.
   private static func unnumbered(_ picture: [UInt8]) -> [UInt8] {
     let text = String(decoding: picture, as: UTF8.self)
       .replacing(/^[0-9]+\n/, with: "")
@@ -39,7 +40,7 @@ import TreeStorage
     return try SessionStore(limits: limits, storage: storage, clock: { 1_000 })
   }
 
-  /// Trees and sessions with a history, of which the later part is in the log only.
+  /// Makes trees and sessions with a history, of which the second half is only in the log.
   private func history(_ seed: UInt64) throws -> History {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)
@@ -60,7 +61,7 @@ import TreeStorage
     for session in history.sessions.keys { history.sessions[session] = [] }
     try history.note(store)
     try change(store, &history, 30, &random)
-    // A picture of the files while they are in use, as a killed process leaves them.
+    // The files while they are in use, as a killed process leaves them.
     for name in Self.names { history.files[name] = folder.bytes(of: name) }
     return history
   }
@@ -87,7 +88,7 @@ import TreeStorage
     }
   }
 
-  /// What is wrong with a store of damaged files.
+  /// Returns the faults of a store with damaged files.
   private func findings(_ files: [String: [UInt8]], _ history: History) throws -> [String] {
     let folder = try TemporaryFolder()
     for (name, bytes) in files { try folder.write(bytes, to: name) }
@@ -121,14 +122,14 @@ import TreeStorage
     return findings
   }
 
-  @Test func `a store that is whole is as it was last`() throws {
+  @Test func `an intact store has its last state`() throws {
     let history = try history(1)
     #expect(try findings(history.files, history) == [])
     #expect(history.files[Self.names[1]]?.isEmpty == false)
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `a log that was cut leaves what was before`(seed: UInt64) throws {
+  func `a truncated log leaves a former state`(seed: UInt64) throws {
     let history = try history(seed)
     var random = SeededGenerator(seed: seed)
     let log = try #require(history.files[Self.names[1]])
@@ -142,7 +143,7 @@ import TreeStorage
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `a file that was cut is refused, or its trees are as they were`(seed: UInt64) throws {
+  func `a truncated file is refused, or its trees have former states`(seed: UInt64) throws {
     let history = try history(seed)
     var random = SeededGenerator(seed: seed &+ 2_000)
     let file = try #require(history.files[Self.names[0]])
@@ -159,7 +160,7 @@ import TreeStorage
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `with bytes changed trees are as they were, or refused`(seed: UInt64) throws {
+  func `with changed bytes, trees have former states or are refused`(seed: UInt64) throws {
     let history = try history(seed)
     var random = SeededGenerator(seed: seed &+ 1_000)
     for _ in 0..<Seed.operations(default: 40) {

@@ -5,9 +5,9 @@ import TreeSessions
 
 @testable import TreeStorage
 
-/// A commit that comes upon damage fails for those whom it concerns.
+/// A commit that finds damage fails only for the requests concerned.
 struct DamagedCommitTests {
-  @Test func `what others do goes on being kept`() throws {
+  @Test func `changes of other trees are still stored`() throws {
     let folder = try TemporaryFolder()
     let storage = try SQLiteStorage(folder: folder.path)
     let desk = Desk()
@@ -17,7 +17,7 @@ struct DamagedCommitTests {
     _ = try store.make("u")
     let healthy = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     settle()
-    // What is deleted is noted there, to be swept.
+    // Deleting a tree writes to this table.
     var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
     try other.run("DROP TABLE garbage")
     for key in ["a", "b"] {

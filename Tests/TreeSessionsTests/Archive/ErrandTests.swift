@@ -6,9 +6,9 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// What is done to storage besides keeps no commit waiting for longer than once.
+/// A commit waits for at most one background task.
 struct ErrandTests {
-  /// Errands one after another, in each of which somebody has something to be committed.
+  /// Background tasks in sequence, each of which adds a commit.
   private final class Chain: Sendable {
     let desk = Desk()
     let storage = MemoryStorage()
@@ -30,7 +30,7 @@ struct ErrandTests {
       )
     }
 
-    /// What happened since somebody asked.
+    /// Returns the steps since the last call.
     func takeSteps() -> [Step] {
       steps.withLock { steps in
         defer { steps = [] }
@@ -53,7 +53,7 @@ struct ErrandTests {
     }
   }
 
-  @Test func `errands and commits take turns`() {
+  @Test func `background tasks and commits alternate`() {
     let chain = Chain()
     chain.begin(3)
     #expect(chain.desk.count == 1 && chain.takeSteps() == [])
@@ -65,7 +65,7 @@ struct ErrandTests {
     )
   }
 
-  @Test func `one waits at a time`() {
+  @Test func `at most one background task waits`() {
     let chain = Chain()
     chain.begin(1)
     chain.begin(1)
@@ -76,7 +76,7 @@ struct ErrandTests {
     #expect(chain.takeSteps() == [.errand, .commit])
   }
 
-  @Test func `one goes on while somebody gathers, and what he adds waits for him`() {
+  @Test func `background tasks run during a group, and the commits they add wait for its end`() {
     let chain = Chain()
     chain.queue.beginGroup()
     chain.begin(2)
@@ -87,7 +87,7 @@ struct ErrandTests {
     #expect(chain.takeSteps() == [.commit, .commit])
   }
 
-  @Test func `one that comes while storage is tried again is done after that`() throws {
+  @Test func `a background task that is added during a probe runs after it`() throws {
     let chain = Chain()
     chain.storage.fail(.full("no room"))
     chain.commit()

@@ -6,17 +6,19 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A tree is a fold over its journal: read from entries, or from a snapshot and those behind it, it
-/// is the tree that was changed, byte for byte, and so are its sessions and what they remember.
+/// A tree is a fold over its journal.
+///
+/// Read from its entries, or from a snapshot and later entries, the tree is the same byte for byte.
+/// So are its sessions and their history.
 @Suite(.serialized) struct FoldTests {
   @Test(arguments: RandomProfile.all)
-  func `what is read is what was changed`(profile: RandomProfile) throws {
+  func `a tree read equals the tree that was changed`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 2) { try check(seed, profile, SessionLimits()) }
   }
 
-  /// What was taken is taken again, and what a limit refused is not.
+  /// Accepted changes are accepted again, and refused ones are not.
   @Test(arguments: RandomProfile.all)
-  func `what is read is what was changed, whatever limits refused`(profile: RandomProfile) throws {
+  func `a tree read equals the tree that was changed within limits`(profile: RandomProfile) throws {
     var limits = SessionLimits()
     limits.maxDepth = 1
     limits.maxNodesPerTree = 18
@@ -40,12 +42,12 @@ import TreeStorage
     var random = SeededGenerator(seed: seed)
     let options = operations.treeOptions()
     let shared = try ModelSharedTree(options)
-    // The second store writes a snapshot now and then, the first never does.
+    // The second store writes snapshots; the first never does.
     let storages = [MemoryStorage(), MemoryStorage()]
     let name = try #require(TreeID(validating: "t".utf8))
     var sessions: [[StoreUnderTest]] = [[], []]
     for storage in storages {
-      // It may be more than limits allow.
+      // The tree may exceed the limits.
       let new = try NewTree.decode(body: options.treeJSON(tree: "t"))
       _ = try Self.start(storage, false, SessionLimits()).createTree(new, nil)
     }
@@ -91,7 +93,7 @@ import TreeStorage
     arguments: [\.maxReplays, \.replaySeconds]
       as [any WritableKeyPath<SessionLimits, Int> & Sendable]
   )
-  func `a key used again after it was forgotten is read so, though more is remembered then`(
+  func `a forgotten and reused key is replayed although more is remembered by then`(
     limit: any WritableKeyPath<SessionLimits, Int> & Sendable
   ) throws {
     let storage = MemoryStorage()
@@ -139,7 +141,7 @@ import TreeStorage
   ) throws {
     let expected = try stores[0].picture(of: tree)
     for index in stores.indices {
-      // Keys were used again that would be known by these limits.
+      // Under these limits, keys that were reused would still be known.
       let anew = try Self.start(storages[index], false, limits, maxReplays: 1_000)
       #expect(try stores[index].picture(of: tree) == expected, "\(comment)")
       #expect(try anew.picture(of: tree) == expected, "\(comment)")

@@ -5,13 +5,13 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// Streams of sessions whose trees are still to be read begin at once.
+/// Streams begin at once, even if the tree of their session must be read first.
 struct FollowerArrivalTests {
   private let bench: ArchiveBench
 
   init() throws { bench = try ArchiveBench() }
 
-  /// A store over the same storage, as after a restart, in which nothing is read yet.
+  /// Makes another store over the same storage, as after a restart, in which no tree is read.
   private func restart(
     limits: SessionLimits = SessionLimits()
   ) throws -> (store: SessionStore, desk: Desk) {
@@ -34,7 +34,7 @@ struct FollowerArrivalTests {
     return sessions
   }
 
-  @Test func `more followers than calls may wait are accepted, and miss nothing`() throws {
+  @Test func `more followers than waiting calls are accepted, and miss nothing`() throws {
     let sessions = try sessions(40)
     try sessions[0].apply(#"{"op":"insert","key":"b"}"#)
     var limits = SessionLimits()
@@ -48,7 +48,7 @@ struct FollowerArrivalTests {
     }
     #expect(followers.allSatisfy { $0.next() == nil })
     #expect(store.statistics.followers == 40 && store.statistics.loadedTrees == 0)
-    // Calls have all their places.
+    // No call takes the place of a waiting call.
     let refused = store.trial { service throws(ServiceError) in
       _ = try service.rows(of: sessions[0].id, RowQuery(.offset(0, limit: 1)))
     }
@@ -64,14 +64,14 @@ struct FollowerArrivalTests {
     }
   }
 
-  @Test func `a client that reads after its stream has begun is told of all that follows`() throws {
+  @Test func `a client that reads after its stream has begun gets all later changes`() throws {
     let session = try sessions(1)[0]
     let (store, desk) = try restart()
     let follower = try store.nonblocking.follow(session.id, since: nil, BatchOptions()) {}
-    // The session is found, and its tree still to be read.
+    // The session was found, and its tree is not read yet.
     desk.workOnce()
     #expect(desk.count == 1 && store.statistics.loadedTrees == 0)
-    // Others come to the tree before that.
+    // Other calls access the tree before that.
     let now = StoreUnderTest(session.id, of: store)
     #expect(try now.revision() == 0)
     try now.apply(#"{"op":"insert","key":"b"}"#)
@@ -83,7 +83,7 @@ struct FollowerArrivalTests {
     #expect(answer.previousRevision == Revision(0) && answer.revision == Revision(1))
   }
 
-  @Test func `a session that is not there ends its stream, and is refused at once after that`()
+  @Test func `the stream of a deleted session ends, and further ones are refused at once`()
     throws
   {
     let session = try sessions(1)[0]
@@ -118,7 +118,7 @@ struct FollowerArrivalTests {
     #expect(store.statistics.followers == 0)
   }
 
-  @Test func `a follower that is gone before it arrives leaves nothing behind`() throws {
+  @Test func `a follower that is cancelled before it arrives leaves nothing behind`() throws {
     let sessions = try sessions(2)
     var limits = SessionLimits()
     limits.maxFollowers = 2
@@ -139,7 +139,7 @@ struct FollowerArrivalTests {
     #expect(wakes.load(ordering: .relaxed) == 0 && store.statistics.followers == 0)
   }
 
-  @Test func `an end is told when it is on disk, and not where that fails`() throws {
+  @Test func `an end is sent when it is on disk, and not if that fails`() throws {
     let sessions = try sessions(2)
     for (session, fails) in zip(sessions, [true, false]) {
       let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}

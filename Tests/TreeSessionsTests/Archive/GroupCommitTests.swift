@@ -5,9 +5,9 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Who is about to change several things has them written together, and nothing is left waiting.
+/// Changes of one group are written together, and nothing is left waiting.
 struct GroupCommitTests {
-  /// A store whose commits are made when the test says so.
+  /// A store whose commits run when the test says so.
   private struct Bench {
     let storage = MemoryStorage()
     let clock = ManualClock()
@@ -36,7 +36,7 @@ struct GroupCommitTests {
     }
   }
 
-  @Test func `what changes while somebody gathers is one commit when he is done`() throws {
+  @Test func `changes in a group are one commit at its end`() throws {
     let bench = try Bench()
     let before = bench.commitCount
     bench.store.beginGroup()
@@ -51,7 +51,7 @@ struct GroupCommitTests {
     bench.commits.work()
   }
 
-  @Test func `the first who is done has written what there is, whoever added it`() throws {
+  @Test func `the first group that ends writes the changes of all`() throws {
     let bench = try Bench()
     bench.store.beginGroup()
     bench.store.beginGroup()
@@ -68,7 +68,7 @@ struct GroupCommitTests {
     #expect(third.isSettled)
   }
 
-  @Test func `what began to be written before is not held up`() throws {
+  @Test func `a commit that has begun is not delayed by a group`() throws {
     let bench = try Bench()
     let change = try bench.insert(0)
     bench.store.beginGroup()
@@ -78,7 +78,7 @@ struct GroupCommitTests {
     #expect(bench.commits.count == 0)
   }
 
-  @Test func `nobody waits for more than is enough for a commit`() throws {
+  @Test func `a group does not delay enough works for a commit`() throws {
     let bench = try Bench()
     bench.store.beginGroup()
     for key in 1..<CommitQueue.Contents.enoughWorks { try bench.insert(key) }
@@ -90,7 +90,7 @@ struct GroupCommitTests {
     bench.store.endGroup()
   }
 
-  @Test func `nobody waits where there is much to be written`() throws {
+  @Test func `a group does not delay a long work`() throws {
     let bench = try Bench()
     bench.store.beginGroup()
     try bench.insert(0)
@@ -100,7 +100,7 @@ struct GroupCommitTests {
     bench.store.endGroup()
   }
 
-  @Test func `what is lost while somebody gathers is lost, and what follows is kept`() throws {
+  @Test func `changes that are lost in a group are lost, and later ones are stored`() throws {
     let bench = try Bench()
     bench.store.beginGroup()
     let lost = try bench.insert(0)
@@ -122,7 +122,7 @@ struct GroupCommitTests {
   }
 
   @Test(arguments: 0..<20)
-  func `nothing is left waiting, whoever gathers when`(seed: UInt64) throws {
+  func `random groups leave nothing waiting`(seed: UInt64) throws {
     let bench = try Bench()
     var random = SeededGenerator(seed: seed)
     var openGroups = 0

@@ -5,7 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A refusal that is kept for a retry is an entry, which is no change whenever it is read.
+/// A refusal that is stored for retries is an entry, which changes nothing when it is replayed.
 struct KeptRefusalTests {
   private static let deep = #"{"op":"insert","key":"d","parent":"b"}"#
   private let storage = MemoryStorage()
@@ -17,7 +17,7 @@ struct KeptRefusalTests {
     _ = try start().createTree(NewTree.decode(body: Array(nodes.utf8)), nil)
   }
 
-  /// Nodes may stand at depth 1.
+  /// Makes a store with a maximum depth of 1.
   private func start() throws -> SessionStore {
     var limits = SessionLimits()
     limits.maxDepth = 1
@@ -43,7 +43,7 @@ struct KeptRefusalTests {
     (#"{"op":"move","key":"a","parent":"b"}"#, .cycle),
     (#"{"op":"setChildren","key":"b","children":[{"key":"x"}]}"#, .depthLimit),
   ])
-  func `a tree is read though one was refused for a key`(
+  func `a tree with a stored refusal can be read`(
     operation: String,
     code: ServiceErrorCode
   ) throws {
@@ -56,8 +56,8 @@ struct KeptRefusalTests {
     }
   }
 
-  /// Older programs kept those for their depth as well.
-  @Test func `what was refused for its depth, and kept, is still no change`() throws {
+  /// Older programs stored refusals because of depth as well.
+  @Test func `a stored refusal because of depth changes nothing`() throws {
     let entry = JournalEntry(.batch(try batch(Self.deep)), at: 0, options)
     let stored = StoredEntry(number: 2, revision: 0, nodeCount: 2, body: entry.encoded())
     try storage.commit([.append(stored, to: TreeNumber(1))])

@@ -5,7 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// When sessions were used, and how long they may lie idle, outlives what happens to storage.
+/// Last uses and idle timeouts of sessions are not lost when storage fails.
 struct KeptUseTests {
   private static func patch(
     _ session: StoreUnderTest,
@@ -26,7 +26,7 @@ struct KeptUseTests {
   }
 
   @Test(arguments: [#"{"tree":"t"}"#, "{}"])
-  func `a timeout that is changed by a retry, or in vain, is what it was`(body: String) throws {
+  func `a replayed or lost change of a timeout has no effect`(body: String) throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(body, in: bench.store)
     _ = try Self.patch(session, seconds: 5, "a")
@@ -48,7 +48,7 @@ struct KeptUseTests {
     #expect(refusal { () throws(ServiceError) in try _ = session.rows() }?.code == .sessionExpired)
   }
 
-  @Test func `what storage could not be told of uses it is told later, though nobody writes`()
+  @Test func `uses that could not be stored are stored later without further requests`()
     throws
   {
     let bench = try ArchiveBench()
@@ -65,7 +65,8 @@ struct KeptUseTests {
     #expect(bench.storage.session(session.id)?.lastUse == use)
   }
 
-  @Test func `nor does a session end for it that has left memory`() throws {
+  @Test func `a session that left memory does not end because its use could not be stored`() throws
+  {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":700}"#, in: bench.store)
     bench.settle()
@@ -74,7 +75,7 @@ struct KeptUseTests {
     bench.storage.fail(.failed("for long"))
     Self.runMaintenance(bench, after: 500)
     #expect(bench.store.core.table.withLock { $0.sessions.isEmpty })
-    // Storage says that it was used at 1 000.
+    // Storage has 1 000 as the time of the last use.
     Self.runMaintenance(bench, after: 100)
     bench.storage.fail(nil)
     for _ in 0..<2 { Self.runMaintenance(bench, after: 5) }
@@ -84,7 +85,7 @@ struct KeptUseTests {
     #expect(bench.storage.session(session.id)?.lastUse == 1_810)
   }
 
-  @Test func `at the end storage is told if it works again`() throws {
+  @Test func `stop stores uses if storage works again`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":300}"#, in: bench.store)
     bench.settle()
@@ -98,7 +99,7 @@ struct KeptUseTests {
     #expect(bench.storage.session(session.id)?.lastUse == 1_100)
   }
 
-  @Test func `sessions that cannot be ended keep no others from it`() throws {
+  @Test func `sessions that cannot be ended do not keep others from expiring`() throws {
     let bench = try ArchiveBench()
     var random = SystemRandomNumberGenerator()
     let stuck = (0..<2_500).map { _ in
@@ -119,8 +120,8 @@ struct KeptUseTests {
     #expect(bench.storage.session(session.id)?.isExpired == true)
   }
 
-  /// Of answers that are kept none is forgotten by storage, in whatever order they came.
-  @Test func `storage forgets no answer that came late`() {
+  /// Storage forgets no answer that is kept, in whatever order answers came.
+  @Test func `the oldest answer is that of a late or running request`() {
     var table = SessionTable(SessionLimits())
     func keep(_ token: UInt8, at time: Int) {
       let key = IdempotencyKey(token: [token], fingerprint: 1)

@@ -7,7 +7,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// When a commit fails, what was in it has not happened; the service goes on with what is stored.
+/// Changes in a failed commit have no effect, and the service continues with what is stored.
 struct LostCommitTests {
   private static let insert = #"{"op":"insert","key":"b"}"#
 
@@ -27,7 +27,7 @@ struct LostCommitTests {
     IdempotencyKey(token: Array(token.utf8), fingerprint: 1)
   }
 
-  @Test func `a tree is not described as what it would have become`() throws {
+  @Test func `the description of a tree has no lost changes`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     bench.settle()
@@ -39,7 +39,7 @@ struct LostCommitTests {
     #expect(after.nodeCount == before.nodeCount && after.sections == before.sections)
   }
 
-  @Test func `a retry of a creation waits for that creation alone`() throws {
+  @Test func `a retry of a creation waits for that creation only`() throws {
     let bench = try ArchiveBench()
     let first = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
     #expect(!first.durability.isSettled)
@@ -52,11 +52,12 @@ struct LostCommitTests {
     bench.settle()
   }
 
-  @Test func `what storage will never have is lost alone, with what came of it`() throws {
+  @Test func `a change that storage refuses is lost alone, with later changes of its tree`() throws
+  {
     let bench = try ArchiveBench()
     let own = try StoreUnderTest("{}", in: bench.store)
     bench.settle()
-    // Behind the store's back, so that it does not know better.
+    // Added to storage directly, so that the store does not know it.
     let number = bench.storage.nextTreeNumber()
     let hidden = StoredTree(
       number: TreeNumber(number.value + 100),
@@ -85,7 +86,7 @@ struct LostCommitTests {
     #expect(more.durability.loss == nil && bench.store.statistics.journal?.waitingWorks == 0)
   }
 
-  @Test func `the id of a private tree is none that a client can choose`() throws {
+  @Test func `a client cannot choose the id of a private tree`() throws {
     let bench = try ArchiveBench()
     let own = try StoreUnderTest("{}", in: bench.store)
     bench.settle()
@@ -106,7 +107,7 @@ struct LostCommitTests {
     (StorageError.full("no room"), ServiceErrorCode.storageFull),
     (.failed("no disk"), .storageFailed),
   ])
-  func `what is in a failed commit has not happened`(
+  func `changes in a failed commit have no effect`(
     error: StorageError,
     code: ServiceErrorCode
   ) throws {
@@ -136,7 +137,7 @@ struct LostCommitTests {
     #expect(store.trees(after: nil, limit: 9).trees.map(\.tree) == [bench.tree])
     #expect(refusal { () throws(ServiceError) in _ = try entered.rows() }?.code == .sessionNotFound)
     #expect(try [content(store, session.id), content(store, own.id)] == before)
-    // Nothing is taken that could not be kept, and reads go on.
+    // Changes that could not be stored are refused, and reads succeed.
     #expect(refusal { () throws(ServiceError) in try session.apply(Self.insert) }?.code == code)
     #expect(try content(store, session.id) == before[0])
 
@@ -153,8 +154,8 @@ struct LostCommitTests {
     #expect(anew.trees(after: nil, limit: 9).trees.count == 2)
   }
 
-  /// A part of a snapshot may be made after what is in it was lost.
-  @Test func `a snapshot of what was lost is not written`() throws {
+  /// A part of a snapshot may be encoded after changes in it were lost.
+  @Test func `a snapshot with lost changes is not written`() throws {
     var limits = SessionLimits()
     limits.snapshotEntries = 1
     let bench = try ArchiveBench(limits: limits)
@@ -162,7 +163,7 @@ struct LostCommitTests {
     bench.settle()
     let before = try content(bench.store, session.id)
     try session.apply(Self.insert)
-    // The snapshot is begun, and its first part is to be made.
+    // The snapshot has begun, and its first part is not encoded yet.
     #expect(bench.works.workOnce())
     #expect(bench.works.count == 1)
     bench.storage.fail(.failed("no disk"))

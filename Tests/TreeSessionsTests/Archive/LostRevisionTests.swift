@@ -5,9 +5,9 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A revision that somebody saw has the same content for ever, though commits fail.
+/// A revision that was seen always has the same content, even if commits fail.
 struct LostRevisionTests {
-  /// Remembers what each revision showed, and compares it with what it shows now.
+  /// Records the content of each revision, and compares it with later reads.
   private struct Witness {
     private var seen: [String: [UInt64: [UInt8]]] = [:]
     private(set) var count = 0
@@ -23,7 +23,7 @@ struct LostRevisionTests {
     }
   }
 
-  /// A service whose storage fails now and then, and its clients.
+  /// A service whose storage fails sometimes, and its clients.
   private struct Run {
     let storage = MemoryStorage()
     let clock = ManualClock()
@@ -78,7 +78,7 @@ struct LostRevisionTests {
       }
     }
 
-    /// Looks at everything.
+    /// Reads all trees and sessions.
     mutating func look() throws {
       for tree in store.trees(after: nil, limit: 9).trees {
         guard let export = try? store.export(tree.tree) else { continue }
@@ -124,7 +124,7 @@ struct LostRevisionTests {
       try store.deleteTree(id)
     }
 
-    /// Ends the service once all that it does is written, or lost.
+    /// Starts another store after all works are written or lost.
     private mutating func restart() throws {
       settle()
       store = try Self.start(limits, storage, clock, works, commits)
@@ -145,13 +145,13 @@ struct LostRevisionTests {
   }
 
   @Test(arguments: Seed.seeds(count: 60))
-  func `it has, over failing commits and restarts`(seed: UInt64) throws {
+  func `revisions keep their content despite failing commits and restarts`(seed: UInt64) throws {
     var run = try Run(seed: seed)
     for _ in 0..<Seed.operations(default: 60) { try run.step() }
     #expect(run.witness.count > 100)
   }
 
-  @Test func `a lost revision is passed over, and what came before it is told no more`() throws {
+  @Test func `a lost revision is skipped, and earlier history is forgotten`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     bench.settle()
@@ -171,14 +171,14 @@ struct LostRevisionTests {
       #expect(expired?.code == .historyExpired)
     }
     bench.settle()
-    // Another process begins a generation, as it cannot know what was shown.
+    // Another process begins a generation, because it cannot know which revisions were shown.
     let anew = try SessionStore(storage: bench.storage, clock: { 1_000 })
     #expect(try anew.tree(bench.tree, expectedRevision: nil).revision == Revision(1_000_000))
     #expect(try anew.session(session.id, expectedRevision: nil).revision == Revision(1_000_000))
   }
 
   @Test(arguments: [0, 1, 998, 999, 1_000, 1_999] as [UInt64])
-  func `an entry tells that changes were lost before it`(highest: UInt64) {
+  func `the revision of an entry shows that changes were lost before it`(highest: UInt64) {
     let start = Generations.start(afterLossOf: Revision(highest))
     #expect(start.number > highest + 1 && start.number.isMultiple(of: Generations.lossStep))
     for known in [0, highest] {

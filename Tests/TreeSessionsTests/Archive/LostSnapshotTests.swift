@@ -5,9 +5,9 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Snapshots of a tree that was lost meanwhile, and read anew.
+/// Snapshots of a tree that lost changes and was read again.
 struct LostSnapshotTests {
-  @Test func `one that will not be written is counted no more, and once`() throws {
+  @Test func `a failed snapshot is uncounted once`() throws {
     var limits = SessionLimits()
     limits.snapshotEntries = 1
     limits.maxExportsPerTree = 1
@@ -17,7 +17,7 @@ struct LostSnapshotTests {
     for key in ["b", "c"] {
       try session.apply(#"{"op":"insert","key":"\#(key)"}"#)
       bench.commits.work()
-      // A snapshot is begun, and its first part waits to be written.
+      // A snapshot has begun, and its first part waits to be written.
       bench.works.work()
       bench.storage.fail(.failed("for a moment"))
       try session.apply(#"{"op":"insert","key":"\#(key)2"}"#)

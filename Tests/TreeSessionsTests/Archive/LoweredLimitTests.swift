@@ -5,12 +5,12 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A tree that was made when limits were wider stays, and is worked with; it only grows no more.
+/// A tree that exceeds lowered limits can be changed, but cannot grow.
 struct LoweredLimitTests {
   private let store: SessionStore
   private let session: StoreUnderTest
 
-  /// Nodes stand at depth 2, and by now they may stand at depth 0.
+  /// Makes nodes at depth 2, then sets the maximum depth to 0.
   init() throws {
     let storage = MemoryStorage()
     let tree = #"""
@@ -45,7 +45,7 @@ struct LoweredLimitTests {
     ),
     (#"{"op":"removeSection","section":"A"}"#, []),
   ])
-  func `what makes nothing deeper is taken`(operation: String, keys: [String]) throws {
+  func `a change that makes nothing deeper is accepted`(operation: String, keys: [String]) throws {
     try session.apply(operation)
     #expect(try session.keys() == keys)
   }
@@ -60,7 +60,7 @@ struct LoweredLimitTests {
     (#"{"op":"move","key":"b","parent":"a1"}"#, .depthLimit),
     (#"{"op":"insert","key":"x"}"#, .contentTooLarge),
   ])
-  func `what makes it larger or deeper is refused`(
+  func `a change that adds or deepens nodes is refused`(
     operation: String,
     code: ServiceErrorCode?
   ) throws {

@@ -5,7 +5,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A receipt lives as long as somebody waits, or may ask.
+/// A receipt exists only while it is needed.
 struct ReceiptLifeTests {
   private final class Witness {
     weak var receipt: (any Receipt)?
@@ -13,7 +13,7 @@ struct ReceiptLifeTests {
     init(_ durability: Durability) { receipt = durability.receipt }
   }
 
-  @Test func `receipts of changes that were answered are let go of`() throws {
+  @Test func `receipts of answered changes are freed`() throws {
     let commits = Desk()
     let store = try SessionStore(
       storage: MemoryStorage(),
@@ -31,7 +31,7 @@ struct ReceiptLifeTests {
       #expect(witnesses[key].receipt?.outcome == nil)
       while commits.count > 0 { commits.work() }
     }
-    // The tree keeps the last one.
+    // The tree retains the last one.
     #expect(witnesses.last?.receipt != nil)
     #expect(witnesses.dropLast().allSatisfy { $0.receipt == nil })
   }

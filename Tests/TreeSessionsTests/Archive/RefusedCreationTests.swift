@@ -4,11 +4,11 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// That nothing was made is remembered as what was made is: a retry must not make it after all.
+/// A refused creation is remembered, so that a retry does not succeed later.
 struct RefusedCreationTests {
   private static let key = IdempotencyKey(token: Array("k".utf8), fingerprint: 1)
 
-  /// Requests that are refused where there is a tree `t` and no tree `u`, and what for.
+  /// Requests that are refused if there is a tree `t` and no tree `u`.
   private enum Request: CaseIterable {
     case takenTree, doubleKey, missingTree
 
@@ -37,7 +37,7 @@ struct RefusedCreationTests {
     }
   }
 
-  /// Makes what a request was refused for good.
+  /// Removes the reason of a refusal.
   private func remedy(_ request: Request, in bench: ArchiveBench) throws {
     switch request {
     case .takenTree: _ = try bench.store.deleteTree(bench.tree, nil)
@@ -47,7 +47,7 @@ struct RefusedCreationTests {
     bench.settle()
   }
 
-  @Test func `a refusal is replayed, before a restart and after`() throws {
+  @Test func `a refusal is replayed before and after a restart`() throws {
     for request in Request.allCases {
       let bench = try ArchiveBench()
       let first = request.send(to: bench.store)
@@ -63,7 +63,7 @@ struct RefusedCreationTests {
     }
   }
 
-  @Test func `a refusal is told once it is kept, and forgotten where that fails`() throws {
+  @Test func `a refusal is answered after it is stored, and forgotten if that fails`() throws {
     for request in Request.allCases {
       let bench = try ArchiveBench()
       bench.storage.fail(.full("no room"))
@@ -80,8 +80,8 @@ struct RefusedCreationTests {
     }
   }
 
-  /// Or a client could fill the disk with what nobody is told any more.
-  @Test func `storage keeps no more of them than memory`() throws {
+  /// Otherwise a client could fill the disk with answers that are never used.
+  @Test func `storage keeps no more answers than memory`() throws {
     var limits = SessionLimits()
     limits.maxReplays = 3
     let bench = try ArchiveBench(limits: limits)
@@ -97,7 +97,7 @@ struct RefusedCreationTests {
     #expect(kept.suffix(3) == ["17", "18", "19"].map { Array($0.utf8) })
   }
 
-  @Test func `a refusal of the moment is not remembered`() throws {
+  @Test func `a temporary refusal is not remembered`() throws {
     var limits = SessionLimits()
     limits.maxTrees = 1
     let bench = try ArchiveBench(limits: limits)

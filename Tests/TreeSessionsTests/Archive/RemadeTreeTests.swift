@@ -4,8 +4,7 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// A tree under the id of one that was deleted goes on behind its revisions, and that outlives the
-/// process.
+/// A tree with the id of a deleted one continues above its revisions, even after a restart.
 struct RemadeTreeTests {
   private let storage = MemoryStorage()
 
@@ -17,7 +16,7 @@ struct RemadeTreeTests {
   }
 
   @Test(arguments: [1, 1_000])
-  func `its revisions go on, whatever is started anew`(snapshotEntries: Int) throws {
+  func `revisions of a tree continue after deletions and restarts`(snapshotEntries: Int) throws {
     var shared = try start(snapshotEntries: snapshotEntries)
     var revision = UInt64(0)
     for round in 0..<4 {
@@ -42,7 +41,7 @@ struct RemadeTreeTests {
 }
 
 extension SharedStore {
-  /// The tree's revision.
+  /// Returns the revision of the tree.
   fileprivate func revision() throws(ServiceError) -> UInt64 {
     try store.tree(tree, expectedRevision: nil).revision.number
   }

@@ -3,14 +3,15 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// What ended for a request with an idempotency key ends once: a retry must not end what was made
-/// under the same name since.
+/// A deletion with an idempotency key is applied once.
+///
+/// A retry does not delete what was made under the same name since.
 struct RepeatedEndingTests {
   private static func key(_ token: String, fingerprint: UInt64 = 1) -> IdempotencyKey {
     IdempotencyKey(token: Array(token.utf8), fingerprint: fingerprint)
   }
 
-  @Test func `a tree is deleted once, before a restart and after`() throws {
+  @Test func `a tree is deleted once, before and after a restart`() throws {
     let bench = try ArchiveBench()
     let ended = try bench.store.deleteTree(bench.tree, nil, Self.key("k"))
     #expect(!ended.wasReplayed && !ended.durability.isSettled)
@@ -31,7 +32,7 @@ struct RepeatedEndingTests {
     #expect(try !bench.store.deleteTree(bench.tree, nil, Self.key("l")).wasReplayed)
   }
 
-  @Test func `that there was no tree is remembered, too`() throws {
+  @Test func `a refusal because the tree does not exist is remembered`() throws {
     let bench = try ArchiveBench()
     let id = try #require(TreeID(validating: "u".utf8))
     for isRetry in [false, true] {
@@ -45,7 +46,7 @@ struct RepeatedEndingTests {
     #expect(try !bench.store.deleteTree(id, nil, Self.key("l")).wasReplayed)
   }
 
-  @Test func `a session is ended once, before a restart and after`() throws {
+  @Test func `a session is deleted once, before and after a restart`() throws {
     let bench = try ArchiveBench()
     for body in [#"{"tree":"t"}"#, "{}"] {
       let session = try StoreUnderTest(body, in: bench.store)
@@ -59,7 +60,7 @@ struct RepeatedEndingTests {
           ? try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
           : bench.store
         #expect(try store.deleteSession(session.id, nil, key).wasReplayed)
-        // No session ever comes again under its id: there is nothing to remember.
+        // No session gets the same id again, so nothing has to be remembered.
         let refused = refusal { () throws(ServiceError) in
           _ = try store.deleteSession(session.id, nil, Self.key("other"))
         }
@@ -69,7 +70,7 @@ struct RepeatedEndingTests {
     }
   }
 
-  @Test func `what could not be kept has not ended, and is asked for anew`() throws {
+  @Test func `a deletion that was lost has no effect, and a retry applies it`() throws {
     let bench = try ArchiveBench()
     bench.storage.fail(.full("no room"))
     let lost = try bench.store.deleteTree(bench.tree, nil, Self.key("k"))
@@ -81,7 +82,7 @@ struct RepeatedEndingTests {
     #expect(bench.store.trees(after: nil, limit: 9).trees.isEmpty)
   }
 
-  @Test func `a refusal for its revision is not remembered`() throws {
+  @Test func `a refusal because of the revision is not remembered`() throws {
     let bench = try ArchiveBench()
     let stale = RevisionCondition(required: .oneOf([Revision(7)]))
     let refused = refusal { () throws(ServiceError) in

@@ -5,8 +5,8 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// After a backup was restored, trees and sessions go on at the first revision of a generation, and
-/// what changed before is not told.
+/// After a restore, trees and sessions continue at the first revision of a generation, without
+/// earlier history.
 struct RestoredBackupTests {
   private static let start: UInt64 = 1_000_000
   private let storage = MemoryStorage()
@@ -24,7 +24,8 @@ struct RestoredBackupTests {
     return try SessionStore(limits: limits, storage: storage, clock: { [clock] in clock.now })
   }
 
-  /// Sessions on the shared tree, of which the second sleeps, and one with a tree of its own.
+  /// Makes two sessions of the shared tree, the second of which sleeps, and one with a private
+  /// tree.
   private func makeSessions(_ store: SessionStore) throws -> [SessionID] {
     try store.make("t", #""nodes":[{"key":"a","children":[{"key":"b"}]},{"key":"c"}]"#)
     let sessions = try ["{\"tree\":\"t\"}", "{\"tree\":\"t\"}", "{}"].map {
@@ -59,7 +60,7 @@ struct RestoredBackupTests {
   }
 
   @Test(arguments: [1, 1_000])
-  func `all revisions go on at the generation's first one`(snapshotEntries: Int) throws {
+  func `all revisions continue at the first one of the generation`(snapshotEntries: Int) throws {
     let store = try makeStore(snapshotEntries: snapshotEntries)
     let ids = try makeSessions(store)
     let rows = try ids.map { try StoreUnderTest($0, of: store).rows() }
@@ -89,7 +90,7 @@ struct RestoredBackupTests {
     try expectGoingOn(restored, ids, snapshotEntries)
   }
 
-  /// Writes, and starts anew again and again.
+  /// Expects that writes and restarts work as usual.
   private func expectGoingOn(
     _ restored: SessionStore,
     _ ids: [SessionID],
@@ -115,7 +116,8 @@ struct RestoredBackupTests {
   }
 
   @Test(arguments: [1, 1_000])
-  func `what is made in a generation begins in it, and stays`(snapshotEntries: Int) throws {
+  func `new trees and sessions begin in the generation, and stay in it`(snapshotEntries: Int) throws
+  {
     _ = try makeSessions(makeStore(snapshotEntries: snapshotEntries))
     storage.restore(storage.backUp())
     var store = try makeStore(snapshotEntries: snapshotEntries)
@@ -135,7 +137,7 @@ struct RestoredBackupTests {
   }
 
   @Test(arguments: [1, 1_000])
-  func `a second restore of a backup goes on above the first`(snapshotEntries: Int) throws {
+  func `each restore of a backup continues above the last`(snapshotEntries: Int) throws {
     let ids = try makeSessions(makeStore(snapshotEntries: snapshotEntries))
     let backup = storage.backUp()
     for restore: UInt64 in 1...3 {
@@ -156,7 +158,7 @@ struct RestoredBackupTests {
     #expect(try store.verify().findings == [])
   }
 
-  @Test func `a request that the backup knows is not done again`() throws {
+  @Test func `a request that the backup contains is not applied again`() throws {
     let session = try StoreUnderTest("{}", in: makeStore(snapshotEntries: 1_000))
     var options = BatchOptions()
     options.idempotency = IdempotencyKey(token: Array("k".utf8), fingerprint: 1)

@@ -5,16 +5,16 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// Where hardly any room is left, clients can make some, and nothing else.
+/// If little space is left, clients can only remove things.
 struct ShortOfRoomTests {
   private static let insert = #"{"op":"insert","key":"b"}"#
 
-  /// A store that has found out that it is short of room.
+  /// Makes a store that knows that it is short of space.
   private static func makeShort() throws -> (ArchiveBench, StoreUnderTest) {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     bench.storage.beShortOfRoom(true)
-    // Whoever commits looks a tenth of a second after the last look.
+    // A commit checks the space a tenth of a second after the last check.
     usleep(110_000)
     try session.apply(insert)
     bench.settle()
@@ -25,7 +25,7 @@ struct ShortOfRoomTests {
     #expect { try work() } throws: { ($0 as? ServiceError)?.code == .storageFull }
   }
 
-  @Test func `what adds something is refused, and what takes something away is taken`() throws {
+  @Test func `additions are refused, and removals are accepted`() throws {
     let (bench, session) = try Self.makeShort()
     let shown = try bench.store.picture(of: session.id)
     for operations in [
@@ -48,8 +48,8 @@ struct ShortOfRoomTests {
     #expect(bench.storage.sharedTrees().isEmpty)
   }
 
-  /// What was removed is stored until a snapshot is, be it long until that would be due.
-  @Test func `what was removed makes room`() throws {
+  /// Removed nodes stay in storage until the next snapshot, which would not be due for long.
+  @Test func `a snapshot is written early if it frees space`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     let object = #""\#(String(repeating: "x", count: 500_000))""#
@@ -75,11 +75,11 @@ struct ShortOfRoomTests {
     #expect(try session.keys() == ["a", "7"])
   }
 
-  @Test func `with room again all is taken again`() throws {
+  @Test func `changes are accepted again after space was freed`() throws {
     let (bench, session) = try Self.makeShort()
     expectFull { try session.apply(#"{"op":"insert","key":"c"}"#) }
     bench.storage.beShortOfRoom(false)
-    // The next one who is refused, a second later, has somebody look.
+    // A second later, the next refusal starts a check.
     bench.clock.now += 1
     expectFull { try session.apply(#"{"op":"insert","key":"c"}"#) }
     bench.settle()

@@ -4,7 +4,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// When a tree is written down whole.
+/// The conditions for a snapshot.
 @Suite struct `A snapshot is due` {
   private func journal(
     _ change: (inout TreeJournal) -> Void = { _ in }
@@ -16,7 +16,7 @@ import TreeStorage
 
   private func isDue(_ journal: TreeJournal) -> Bool { journal.isSnapshotDue(SessionLimits()) }
 
-  @Test func `by entries, by bytes, by work, each since the last one`() {
+  @Test func `by entries, bytes or work since the last one`() {
     #expect(!isDue(journal()))
     let long: [(inout TreeJournal) -> Void] = [
       { $0.entriesSinceSnapshot = 20_000 }, { $0.bytesSinceSnapshot = 16 << 20 },
@@ -32,7 +32,7 @@ import TreeStorage
     }
   }
 
-  @Test func `later where the last one takes long to read`() {
+  @Test func `later if the last one takes long to read`() {
     var journal = journal { $0.workSinceSnapshot = .seconds(3) }
     journal.snapshotBytes = 1 << 30
     #expect(!isDue(journal))
@@ -40,7 +40,7 @@ import TreeStorage
     #expect(isDue(journal))
   }
 
-  @Test func `by the work of what has left an entry`() {
+  @Test func `by work, only if it left an entry`() {
     var journal = journal()
     journal.beginChange(Durability())
     journal.endChange(after: .seconds(2))
@@ -51,7 +51,7 @@ import TreeStorage
     #expect(isDue(journal))
   }
 
-  @Test func `where there is no room it is put off, and entries go on`() throws {
+  @Test func `and postponed if space is short`() throws {
     var limits = SessionLimits()
     limits.snapshotEntries = 5
     let storage = MemoryStorage()

@@ -3,9 +3,9 @@ import TestSupport
 import TreeDomain
 import TreeSessions
 
-/// Reads of a store whose trees are kept in storage.
+/// Reads of a persistent store.
 extension SessionStore {
-  /// The export of a shared tree, with its revision before it.
+  /// Returns the export of a shared tree, after its revision.
   func picture(of tree: TreeID) throws(ServiceError) -> [UInt8] {
     let export = try export(tree)
     var bytes = Array("\(export.revision.number)\n".utf8)
@@ -13,7 +13,7 @@ extension SessionStore {
     return bytes
   }
 
-  /// What a session is, its rows and its view of them.
+  /// Returns the description, state and rows of a session.
   func picture(of session: SessionID) throws(ServiceError) -> [UInt8] {
     var writer = JSONWriter()
     try self.session(session, expectedRevision: nil).write(to: &writer)
@@ -22,7 +22,7 @@ extension SessionStore {
     return writer.finish() + page.rows
   }
 
-  /// What is told of a session's last revisions, as far as they are remembered.
+  /// Returns the change lists since a session's last revisions, as far as they are known.
   func past(of session: SessionID) throws(ServiceError) -> [UInt8] {
     var writer = JSONWriter()
     let revision = try self.session(session, expectedRevision: nil).revision.number
@@ -45,7 +45,7 @@ extension SessionStore {
 }
 
 extension StoreUnderTest {
-  /// A session that there is already.
+  /// Makes a session that exists already.
   init(_ id: SessionID, of store: SessionStore) {
     self.store = store
     self.id = id

@@ -10,8 +10,8 @@ struct WaitingWorksTests {
     return JournalEntry(.batch(try Batch.decode(body: Array(body.utf8))), at: time)
   }
 
-  /// Whether it stands in the common text or not, and whatever stands before it there.
-  @Test func `each entry that waits is what it is by itself`() throws {
+  /// In the common text or not, and whatever precedes it there.
+  @Test func `each waiting entry is encoded as by itself`() throws {
     var waiting = WaitingWorks()
     for round in 0..<3 {
       var changes: [StorageChange] = []

@@ -6,7 +6,7 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// A filter that was held against all nodes on a copy is put on a tree that others have changed.
+/// A filter that was applied to a copy is set on a tree that others have changed meanwhile.
 @Suite struct `A filter beside small writes` {
   private let slot = HeldSlot()
   private let store: SessionStore
@@ -14,7 +14,7 @@ import TreeEngine
   private let session: StoreUnderTest
   private static let nodeCount = 3_000
 
-  /// Makes a tree of nodes with values of 0 to 9.
+  /// Makes a tree of nodes with values from 0 to 9.
   init() throws { try self.init(maxChanges: 10_000) }
 
   private init(maxChanges: Int) throws {
@@ -35,7 +35,7 @@ import TreeEngine
     #"{"filter":{"by":"/v","above":3},"order":"breadthFirst"}"#,
   ]
 
-  /// Writes of others, each a batch.
+  /// Writes of other clients, each in a batch of its own.
   private static let writes = [
     #"{"op":"insert","key":"late","parent":"n0","object":{"v":7}}"#,
     #"{"op":"insert","key":"none","object":{"v":0}}"#,
@@ -52,7 +52,9 @@ import TreeEngine
     _ = try store.nonblocking.apply(batch, to: shared.tree, BatchOptions())
   }
 
-  /// Patches the session on a worker, and writes while the patch is prepared on a copy.
+  /// Patches the session on a worker.
+  ///
+  /// Writes to the tree while the patch is prepared on a copy.
   ///
   /// - Returns: The answer, and true if a part of the work was done under the lock of the tree.
   private func patch(
@@ -67,7 +69,7 @@ import TreeEngine
     }
     slot.waitUntilHeld()
     for operation in writes { try write(operation) }
-    // A large write that holds the tree has published a copy for small reads before.
+    // A large write under the lock first publishes a copy for small reads.
     let flag = Flag()
     slot.hold {
       if tree.copies.published != nil { flag.raise() }
@@ -78,7 +80,7 @@ import TreeEngine
   }
 
   @Test(arguments: [(10_000, 0), (10_000, 1), (100, 0), (100, 1)])
-  func `follows what they changed, and does not hold the tree`(
+  func `follows their changes without a large write under the lock`(
     maxChanges: Int,
     patch number: Int
   ) throws {
@@ -87,13 +89,13 @@ import TreeEngine
     let (answer, wasLocked) = try test.patch(body, beside: Self.writes)
     #expect(!wasLocked)
     #expect(answer.description.treeRevision == Revision(UInt64(Self.writes.count)))
-    // Another session that gets the same filter now shows the same.
+    // A new session with the same filter has the same rows.
     let members = String(body.dropFirst().dropLast())
     let fresh = try test.shared.session(members)
     let rows = try test.session.rows()
     #expect(try rows == fresh.rows() && answer.description.rowCount == fresh.keys().count)
     try test.store.find(test.shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
-    // It goes on to follow, and tells what changed.
+    // The session follows later changes, and its change lists are complete.
     try test.write(#"{"op":"update","key":"n7","object":{"v":7}}"#)
     try test.write(#"{"op":"remove","key":"n0"}"#)
     #expect(try test.session.rows() == fresh.rows())
@@ -104,7 +106,7 @@ import TreeEngine
     }
   }
 
-  /// A flag that a thread raises and another one reads.
+  /// A flag that one thread sets and another one reads.
   private final class Flag: Sendable {
     private let value = Atomic(false)
 

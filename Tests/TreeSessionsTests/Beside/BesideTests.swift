@@ -6,7 +6,7 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// Large reads and writes hold up nobody.
+/// Large reads and writes do not delay others.
 @Suite struct `Beside large work` {
   private let slot = HeldSlot()
   private let store: SessionStore
@@ -26,7 +26,7 @@ import TreeEngine
     session = try shared.session("")
   }
 
-  /// A batch that gives all nodes a value.
+  /// Returns a batch that gives all nodes a value.
   private func setAll(_ value: Int) throws -> Batch {
     let updates = (0..<Self.nodeCount).map {
       #"{"op":"update","key":"n\#($0)","object":{"v":\#(value)}}"#
@@ -41,7 +41,7 @@ import TreeEngine
     }
   }
 
-  /// The first rows, as an event loop reads them.
+  /// Returns the revision and the first rows, as an event loop reads them.
   private func page() throws(ServiceError) -> String {
     let page = try store.nonblocking.rows(of: session.id, RowQuery(.offset(0, limit: 2)))
     return "\(page.revision.number) " + String(decoding: page.rows, as: UTF8.self)
@@ -80,21 +80,21 @@ import TreeEngine
     #expect(try write.get().rowCount == Self.nodeCount)
   }
 
-  @Test func `small reads and writes of others wait for no large write`() throws {
+  @Test func `small reads and writes do not wait for a large write`() throws {
     let before = try page()
     let batch = try setAll(1)
     let tree = try store.find(shared.tree)
     slot.hold()
     let write = apply(batch)
     slot.waitUntilHeld()
-    // It works on a copy.
+    // The write works on a copy.
     #expect(try page() == before)
     #expect(try insert("small") == Revision(1))
     let between = try page()
     #expect(between.hasPrefix("1 ") && !write.isAnswered)
     slot.hold { tree.copies.published != nil }
     slot.goOn()
-    // The tree was changed meanwhile: now it works on that.
+    // The tree has changed meanwhile, so the write now works on the tree.
     slot.waitUntilHeld()
     #expect(try page() == between)
     let tried = store.trial { service throws(ServiceError) in
@@ -109,7 +109,7 @@ import TreeEngine
     #expect(all.split(separator: #"{"v":1}"#).count == Self.nodeCount + 1)
   }
 
-  @Test func `a write that nobody disturbs is installed as it was prepared`() throws {
+  @Test func `a prepared write is installed if the tree has not changed`() throws {
     let batch = try setAll(7)
     let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
     slot.hold()
@@ -159,7 +159,7 @@ import TreeEngine
     SearchQuery(Search(Array("n".utf8)), limit: 1, isCounting: true)
   }
 
-  @Test func `a trial of a large change leaves everything as it is`() throws {
+  @Test func `a dry run of a large change changes nothing`() throws {
     var options = BatchOptions()
     options.isDryRun = true
     let batch = try setAll(1)

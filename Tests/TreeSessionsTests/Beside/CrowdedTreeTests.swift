@@ -7,15 +7,17 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// Threads that read and write one tree at the same time, with large and small requests.
+/// Threads that read and write one tree concurrently, with large and small requests.
 struct CrowdedTreeTests {
   private static let nodeCount = 300
 
-  /// The value of all nodes at each revision, as readers saw them.
+  /// The value of all nodes at each revision that readers saw.
   private final class Sightings: Sendable {
     private let values = Mutex<[UInt64: Int]>([:])
 
-    /// Enters the value of a revision; returns false if another one was seen there.
+    /// Records the value of a revision.
+    ///
+    /// Returns false if it had another one.
     func enter(_ value: Int, at revision: UInt64) -> Bool {
       values.withLock { values in
         defer { values[revision] = value }
@@ -26,7 +28,7 @@ struct CrowdedTreeTests {
     var count: Int { values.withLock { $0.count } }
   }
 
-  /// A store and its tree, in which all nodes have the same value after each batch.
+  /// A store with a tree in which all nodes have the same value after each batch.
   private struct Crowd: Sendable {
     let store: SessionStore
     let tree: TreeID
@@ -49,7 +51,7 @@ struct CrowdedTreeTests {
       return try store.createSession(new, nil).description.session
     }
 
-    /// Reads all rows of a session; returns the revision, if all of them are of one.
+    /// Reads all rows of a session, expects that they are of one revision, and returns it.
     func read(_ session: SessionID) throws -> UInt64 {
       let query = RowQuery(.offset(0, limit: 1_000), fields: .object)
       let page = try AskedCall(store) { service throws(ServiceError) in
@@ -59,7 +61,7 @@ struct CrowdedTreeTests {
       return page.revision.number
     }
 
-    /// Reads all nodes of the tree, and compares them with what others saw at its revision.
+    /// Reads all nodes of the tree, and compares them with earlier reads of the same revision.
     func readTree() throws {
       var options = ReadOptions()
       options.fields = .object
@@ -72,14 +74,14 @@ struct CrowdedTreeTests {
       #expect(isSame, "a revision reads differently")
     }
 
-    /// The value of all nodes that have one; `nil` if they differ or some are missing.
+    /// Returns the value of all nodes that have one; `nil` if they differ or some are missing.
     private func value(of bytes: [UInt8]) -> Int? {
       let parts = String(decoding: bytes, as: UTF8.self).split(separator: #"{"v":"#)
       let values = parts.suffix(nodeCount).map { Int($0.prefix { $0.isNumber }) }
       return Set(values).count == 1 && values.count == nodeCount ? values[0] : nil
     }
 
-    /// Gives all nodes a value, or only inserts one without a value, which is small.
+    /// Gives all nodes a value, or inserts one node without a value, which is small.
     func write(_ value: Int, _ session: SessionID, isLarge: Bool) throws -> UInt64 {
       let updates = (0..<nodeCount).map {
         #"{"op":"update","key":"n\#($0)","object":{"v":\#(value)}}"#
@@ -104,7 +106,7 @@ struct CrowdedTreeTests {
           let session = try crowd.session()
           var last: UInt64 = 0
           for round in 0..<rounds {
-            // Two tasks write much, two write little, and two only read.
+            // Two tasks make large writes, two make small ones, and two only read.
             if task < 4, random.oneIn(3) {
               let value = task * 1_000 + round + 1
               last = max(last, try crowd.write(value, session, isLarge: task < 2))

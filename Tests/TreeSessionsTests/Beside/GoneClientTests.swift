@@ -5,7 +5,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Work whose client is gone ends at its next check, and leaves nothing behind.
+/// Work for a client that is gone ends at its next check, and leaves nothing behind.
 @Suite struct `Work whose client is gone` {
   private let slot = HeldSlot()
   private let store: SessionStore
@@ -108,13 +108,13 @@ import TreeDomain
       return
     }
     #expect(error.code == .overloaded)
-    // Only the end of the job is left.
+    // Only the last check of the job is left.
     #expect(counter.value <= 1, "checks after that")
     let after = (try session.rows(), try session.revision())
     #expect(after == before, "\(kind)")
   }
 
-  /// Counts what several threads do.
+  /// A counter for several threads.
   private final class Counter: Sendable {
     private let count = Atomic(0)
 

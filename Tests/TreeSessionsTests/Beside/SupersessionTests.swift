@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// A newer request that sets how rows are chosen and ordered supersedes an older one.
+/// A newer request that sets the filter, order or expansion supersedes an older one.
 @Suite struct `Superseded requests` {
   private let slot = HeldSlot()
   private let store: SessionStore
@@ -34,7 +34,7 @@ import TreeDomain
     #"{"filter":{"by":"/v","equals":\#(value)}}"#
   }
 
-  @Test func `one that runs stops, and changes nothing`() throws {
+  @Test func `a running request stops, and changes nothing`() throws {
     slot.hold()
     let older = try patch(Self.filter(1))
     slot.waitUntilHeld()
@@ -47,14 +47,14 @@ import TreeDomain
     #expect(try session.keys() == ["n2"])
   }
 
-  @Test func `one that waits is refused when its turn comes`() throws {
+  @Test func `a waiting request is refused when it would run`() throws {
     slot.hold()
     let running = try patch(#"{"order":"breadthFirst"}"#)
     slot.waitUntilHeld()
     let older = try patch(Self.filter(1))
     let newer = try patch(Self.filter(2))
     slot.goOn()
-    // It sets something else.
+    // This request sets something else.
     #expect(try running.get().list.revision == Revision(1))
     let refusal = refusal { () throws(ServiceError) in _ = try older.get() }
     #expect(refusal?.code == .superseded)
@@ -62,7 +62,7 @@ import TreeDomain
     #expect(try session.keys() == ["n2"])
   }
 
-  @Test func `what a newer request leaves alone is not superseded`() throws {
+  @Test func `a request that sets more than the newer one is not superseded`() throws {
     slot.hold()
     let older = try patch(#"{"filter":{"by":"/v","below":9},"order":"breadthFirst"}"#)
     slot.waitUntilHeld()
@@ -73,7 +73,7 @@ import TreeDomain
     #expect(try store.session(session.id, expectedRevision: nil).options.order == .breadthFirst)
   }
 
-  @Test func `a trial supersedes nothing`() throws {
+  @Test func `a dry run supersedes nothing`() throws {
     slot.hold()
     let older = try patch(Self.filter(1))
     slot.waitUntilHeld()
@@ -86,7 +86,7 @@ import TreeDomain
     #expect(try session.keys() == ["n1"])
   }
 
-  @Test func `one that sets the same supersedes nothing`() throws {
+  @Test func `a request that sets the same supersedes nothing`() throws {
     slot.hold()
     let older = try patch(Self.filter(1))
     slot.waitUntilHeld()
@@ -97,7 +97,7 @@ import TreeDomain
     #expect(try session.keys() == ["n1"])
   }
 
-  /// A line that breaks may deliver the first copy of a request after the answer to the second.
+  /// A broken connection may deliver the first copy of a request after the answer to the second.
   @Test func `a late copy of an earlier request supersedes nothing`() throws {
     var options = BatchOptions()
     options.idempotency = IdempotencyKey(token: Array("first".utf8), fingerprint: 1)

@@ -5,11 +5,11 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Threads that work for a store: of the exclusive work of a tree one piece at a time.
+/// Worker threads for a store, which run the exclusive work of each tree one piece at a time.
 final class Workers: Sendable {
   private let queues = Mutex<[Int: DispatchQueue]>([:])
   private let others = DispatchQueue(label: "shared", attributes: .concurrent)
-  /// The place where all work runs.
+  /// The slot in which all work runs.
   private let slot: any WorkSlot
 
   init(_ slot: any WorkSlot = UnscheduledSlot()) { self.slot = slot }
@@ -29,7 +29,7 @@ final class Workers: Sendable {
   }
 }
 
-/// A place where work is held at a check, once it is told so.
+/// A slot that holds work at a check on request.
 final class HeldSlot: WorkSlot {
   private let condition = Mutex<(@Sendable () -> Bool)?>(nil)
   private let reached = DispatchSemaphore(value: 0)
@@ -37,15 +37,15 @@ final class HeldSlot: WorkSlot {
 
   var isStopping: Bool { false }
 
-  /// Has work held once, at the next check at which a condition holds.
+  /// Holds work once, at the next check when a condition is true.
   func hold(when condition: @escaping @Sendable () -> Bool = { true }) {
     self.condition.withLock { $0 = condition }
   }
 
-  /// Returns once work is held.
+  /// Waits until work is held.
   func waitUntilHeld() { reached.wait() }
 
-  /// Has the work that is held go on.
+  /// Lets the held work continue.
   func goOn() { mayGoOn.signal() }
 
   func pause() -> Int {
@@ -62,7 +62,7 @@ final class HeldSlot: WorkSlot {
   }
 }
 
-/// A call that is made as a request is: at once where that is possible, else by workers.
+/// A call that runs like a request: at once if possible, otherwise on a worker.
 final class AskedCall<Answer: Sendable>: Sendable {
   typealias Call = @Sendable (any TreeService) throws(ServiceError) -> Answer
 
@@ -70,7 +70,9 @@ final class AskedCall<Answer: Sendable>: Sendable {
   private let isOver = DispatchSemaphore(value: 0)
   private let job = Mutex<Job?>(nil)
 
-  /// Makes the call, and returns before it is answered if that takes a worker.
+  /// Makes the call.
+  ///
+  /// Returns before it is answered if it needs a worker.
   ///
   /// - Parameters:
   ///   - store: The store.
@@ -109,13 +111,13 @@ final class AskedCall<Answer: Sendable>: Sendable {
     isOver.signal()
   }
 
-  /// True if it is answered.
+  /// True if the call is answered.
   var isAnswered: Bool { outcome.withLock { $0 != nil } }
 
-  /// Has the work stop, as if the client were gone.
+  /// Stops the work, as if the client were gone.
   func cancel() { job.withLock { $0?.cancel() } }
 
-  /// Waits for the outcome.
+  /// Waits for the result.
   func result() -> Result<Answer, ServiceError> {
     isOver.wait()
     isOver.signal()

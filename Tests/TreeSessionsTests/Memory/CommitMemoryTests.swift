@@ -5,9 +5,9 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Entries that wait for the disk are counted until they are written.
+/// Checks that entries count as memory until they are written to the disk.
 @Suite struct CommitMemoryTests {
-  @Test func `entries that wait to be written count as what they take`() throws {
+  @Test func `entries that wait to be written count with their bytes`() throws {
     let desk = Desk()
     let store = try SessionStore(
       storage: MemoryStorage(),

@@ -4,7 +4,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Requests that need more memory than there is are refused before they take it.
+/// Checks that requests for too much memory are refused before they use it.
 @Suite struct MemoryRefusalTests {
   private let clock = ManualClock()
 
@@ -14,13 +14,13 @@ import TreeStorage
     return limits
   }
 
-  /// A forest in which so many nodes have one child each.
+  /// Returns a root with `count` children that have one child each, as a member of a body.
   private static func pairs(_ count: Int) -> String {
     let nodes = (0..<count).map { #"{"key":"k\#($0)","children":[{"key":"c\#($0)"}]}"# }
     return #""nodes":[{"key":"r","children":[\#(nodes.joined(separator: ","))]}]"#
   }
 
-  @Test func `to expand many levels is refused, and changes nothing`() throws {
+  @Test func `the expansion of many levels is refused, and changes nothing`() throws {
     let store = SessionStore(limits: limits(1_500_000))
     let body = #"{"tree":"t",\#(Self.pairs(4_000))}"#
     _ = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
@@ -32,7 +32,7 @@ import TreeStorage
     #expect(refused?.code == .overloaded && refused?.operation == 0)
     #expect(try session.rows() == rows && session.revision() == 0)
     #expect(store.core.usage.memory.total == bytes)
-    // The rule takes nothing, and a few levels take little.
+    // `expandAll` only sets the rule, which needs no memory, and one level needs little.
     try session.apply(#"{"op":"expand","key":"r"}"#)
     try session.apply(#"{"op":"expandAll"}"#)
     #expect(try session.keys().count == 8_001)
@@ -44,13 +44,13 @@ import TreeStorage
     let body = #"{"tree":"t","nodes":[\#(nodes.joined(separator: ","))]}"#
     let probe = SessionStore()
     _ = try probe.createTree(NewTree.decode(body: Array(body.utf8)), nil)
-    // Room for the tree and some sessions, but for no index of it.
+    // Enough room for the tree and some sessions, but not for an index of the tree.
     let room = probe.core.usage.memory.total + 8_000
     let store = SessionStore(limits: limits(room))
     _ = try probe.deleteTree(#require(TreeID(validating: "t".utf8)))
     let tree = try NewTree.decode(body: Array(body.utf8))
     guard (try? store.createTree(tree, nil)) != nil else {
-      // What it takes for a moment was more than that.
+      // The creation needed more room for a moment.
       return #expect(store.core.usage.memory.total == 0)
     }
     let session = try StoreUnderTest(#"{"tree":"t","expansion":"none"}"#, in: store)
@@ -89,7 +89,7 @@ import TreeStorage
   }
 
   @Test(arguments: [false, true])
-  func `a stored tree is not read where there is no room, and is there later`(
+  func `a stored tree is not read without room, and can be read later`(
     hasSnapshot: Bool
   ) throws {
     let storage = MemoryStorage()
@@ -113,7 +113,7 @@ import TreeStorage
     #expect(nodes == 20_001 + (hasSnapshot ? 5 : 1))
   }
 
-  @Test func `sessions that a tree is read with sleep where there is no room for their rows`()
+  @Test func `sessions read with their tree sleep if there is no room for their rows`()
     throws
   {
     let storage = MemoryStorage()

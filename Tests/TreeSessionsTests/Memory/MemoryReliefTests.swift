@@ -4,7 +4,8 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// Beyond seven eighths of the limit what nobody uses is dropped; only then what is new is refused.
+/// Checks that unused sessions and trees are dropped above seven eighths of the limit.
+/// New ones are refused only if that is not enough.
 @Suite struct MemoryReliefTests {
   private let clock = ManualClock()
   private static let limit = 8_000_000
@@ -37,7 +38,7 @@ import TreeStorage
     return all
   }
 
-  /// Makes trees, and sessions of each in turn until memory is tight.
+  /// Creates three trees, and sessions of each in turn until memory is tight.
   private func fill(
     _ store: SessionStore
   ) throws -> (trees: [TreeID], sessions: [StoreUnderTest]) {
@@ -50,7 +51,7 @@ import TreeStorage
     return (trees, sessions)
   }
 
-  @Test func `sessions that nobody uses sleep first, and go on as they were`() throws {
+  @Test func `unused sessions fall asleep first, and continue unchanged`() throws {
     let store = try start()
     let (trees, sessions) = try fill(store)
     #expect((4..<1_000).contains(sessions.count))
@@ -69,12 +70,12 @@ import TreeStorage
       clock.now += 2
       #expect(try session.keys() == keys[number])
       let since = Revision(try session.revision())
-      // Others of the same tree had three turns before.
+      // The turns of this tree's earlier sessions made three changes each.
       #expect(since.number == revisions[number] + UInt64(3 * (number / trees.count)))
       let none = try store.changes(of: session.id, ChangesQuery(since: since))
       #expect(none.revision == since && none.changes.isEmpty)
       let writer = SharedStore(store: store, tree: trees[number % trees.count])
-      // The filter leaves it out, so that the rows of the others stay.
+      // The filter hides the new node, so that the rows of the other sessions stay the same.
       try writer.apply(#"{"op":"insert","key":"n\#(number)","object":{"z":1}}"#)
       try writer.apply(#"{"op":"update","key":"k5","object":{"z":\#(number + 9_000)}}"#)
       let list = try store.changes(of: session.id, ChangesQuery(since: since))
@@ -86,7 +87,7 @@ import TreeStorage
     #expect(try sessions[0].rows().contains(#""selected":true"#))
   }
 
-  @Test func `what changed before a session slept is not told, and the answer says so`() throws {
+  @Test func `changes from before a session slept are refused as expired`() throws {
     let store = try start()
     let (trees, sessions) = try fill(store)
     for tree in trees {
@@ -120,7 +121,7 @@ import TreeStorage
     _ = try StoreUnderTest(Self.options(trees[0]), in: store)
   }
 
-  @Test func `stored trees that nobody uses leave memory, those used last at the end`() throws {
+  @Test func `unused stored trees leave memory, the most recently used last`() throws {
     let store = try start(over: MemoryStorage())
     var trees: [TreeID] = []
     while !store.isMemoryTight, trees.count < 100 {

@@ -3,7 +3,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// A caller has at most half of all memory, where there are several callers.
+/// Checks that a named caller gets at most half of all memory.
 @Suite struct MemoryShareTests {
   private let clock = ManualClock()
   private let store: SessionStore
@@ -16,14 +16,14 @@ import TreeDomain
     store = SessionStore(limits: limits) { [clock] in clock.now }
   }
 
-  /// The store as a caller asks it.
+  /// Returns the store as `payer` uses it.
   private func face(of payer: String?) -> SessionStore {
     SessionStore(store.core, .attempt(Attempt(payer: payer) { 0 }))
   }
 
   private func bytes(of payer: String) -> Int { store.core.usage.callers.bytes(of: payer) }
 
-  /// Makes a tree with one node of so many bytes.
+  /// Creates a tree with one node whose object has a string of `bytes` bytes.
   private func makeTree(_ payer: String?, bytes: Int) throws(ServiceError) -> TreeID {
     let object = String(repeating: "x", count: bytes)
     let body = #"{"nodes":[{"key":"a","object":"\#(object)"}]}"#
@@ -31,7 +31,7 @@ import TreeDomain
     return try face(of: payer).createTree(new, nil).description.tree
   }
 
-  @Test func `trees of a caller are refused beyond its share, and others go on`() throws {
+  @Test func `trees of a caller are refused beyond its share, and others continue`() throws {
     var trees: [TreeID] = []
     var refused: ServiceError?
     while refused == nil {
@@ -44,7 +44,7 @@ import TreeDomain
     #expect((15...20).contains(trees.count) && bytes(of: "mallory") <= Self.limit / 2)
     let other = try makeTree("alice", bytes: 200_000)
     #expect((200_000...300_000).contains(bytes(of: "alice")))
-    // What others add to a tree is charged to whoever made it.
+    // Nodes that others add to a tree are charged to the creator of the tree.
     let shared = SharedStore(store: face(of: "alice"), tree: trees[0])
     let object = String(repeating: "x", count: 200_000)
     let added = refusal { () throws(ServiceError) in
@@ -57,12 +57,14 @@ import TreeDomain
     #expect(bytes(of: "alice") == 0)
   }
 
-  @Test func `a caller without a name has all memory`() throws {
+  @Test func `a caller without a name can use all memory`() throws {
     for _ in 0..<25 { _ = try makeTree(nil, bytes: 200_000) }
     #expect(store.core.usage.memory.total > Self.limit / 2)
   }
 
-  @Test func `a session is charged to whoever made it, as it grows`() throws {
+  @Test func `a session is charged to its creator as it grows, and to its waker after a sleep`()
+    throws
+  {
     let nodes = (0..<4_000).map { #"{"key":"k\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"tree":"t","nodes":[\#(nodes)]}"#.utf8))
     _ = try store.createTree(new, nil)
@@ -87,7 +89,7 @@ import TreeDomain
     #expect(bytes(of: "carol") == 0)
   }
 
-  @Test func `sessions of a caller that nobody uses sleep when it needs the room`() throws {
+  @Test func `unused sessions of a caller fall asleep when it needs the room`() throws {
     let nodes = (0..<4_000).map { #"{"key":"k\#($0)"}"# }.joined(separator: ",")
     let new = try NewTree.decode(body: Array(#"{"tree":"t","nodes":[\#(nodes)]}"#.utf8))
     _ = try store.createTree(new, nil)
@@ -110,7 +112,7 @@ import TreeDomain
   }
 }
 
-/// A control that stops nothing, for a caller.
+/// A control for a caller that never stops work.
 private final class Payer: WorkControl {
   let payer: String?
 

@@ -7,13 +7,13 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// The bytes that are counted come with what holds them, and go with it.
+/// Checks that bytes count from the creation of their holder to its end.
 @Suite struct MemorySumTests {
   private let store = SessionStore()
 
   private var bytes: MemoryBytes { store.core.usage.memory.bytes }
 
-  /// A tree `t` with so many roots below which each has two leaves.
+  /// Creates a tree `t` with `count` roots that have two leaves each.
   private func makeTree(roots count: Int) throws -> LockedTree {
     let nodes = (0..<count).map { number in
       let children = #"[{"key":"a\#(number)"},{"key":"b\#(number)"}]"#
@@ -24,7 +24,7 @@ import TreeStorage
     return try store.find(id)
   }
 
-  @Test func `a copy counts what it does not share, until it is let go of`() throws {
+  @Test func `a copy counts the parts that it does not share, until it is released`() throws {
     let tree = try makeTree(roots: 5_000)
     _ = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let before = bytes
@@ -43,7 +43,7 @@ import TreeStorage
     #expect(bytes == before)
   }
 
-  @Test func `a change on a copy counts once when the copy takes the place of the tree`() throws {
+  @Test func `a change on a copy counts once when the copy replaces the tree`() throws {
     let tree = try makeTree(roots: 5_000)
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let patch = try SessionPatch.decode(body: Array(#"{"order":"breadthFirst"}"#.utf8))
@@ -61,7 +61,7 @@ import TreeStorage
     #expect(bytes[.layers] == held.engine.layers && bytes.total == held.bytes)
   }
 
-  @Test func `the steps of a running batch count, and its sort keys`() throws {
+  @Test func `the steps and sort keys of a running batch count`() throws {
     let tree = try makeTree(roots: 5_000)
     let watch = MemoryWatch(of: store.core.usage.memory)
     let sorts = (0..<8).map { number in
@@ -77,7 +77,7 @@ import TreeStorage
     #expect(bytes[.transactions] == 0)
   }
 
-  @Test func `filters of sessions count, awake and asleep`() throws {
+  @Test func `the filters of sessions count, awake and asleep`() throws {
     _ = try makeTree(roots: 1)
     let text = String(repeating: "x", count: 4_000)
     let before = bytes
@@ -102,7 +102,7 @@ import TreeStorage
     #expect(bytes.total == 0)
   }
 
-  @Test func `sections count, and those of past commits`() throws {
+  @Test func `sections count, and so do those of past revisions`() throws {
     let names = (0..<2_000).map { "\"section \($0)\"" }.joined(separator: ",")
     let tree = try NewTree.decode(body: Array(#"{"tree":"s","sections":[\#(names)]}"#.utf8))
     let id = try store.createTree(tree, nil).description.tree
@@ -121,7 +121,7 @@ import TreeStorage
     #expect(bytes.total == 0)
   }
 
-  @Test func `what cannot be made leaves nothing counted`() throws {
+  @Test func `a failed creation leaves no bytes counted`() throws {
     for body in [
       #"{"nodes":[{"key":"a"},{"key":"a"}]}"#, #"{"expandedKeys":["nobody"]}"#,
       #"{"nodes":[{"key":"a","section":"none"}]}"#,

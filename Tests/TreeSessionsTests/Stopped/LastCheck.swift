@@ -1,7 +1,7 @@
 import Synchronization
 import TreeDomain
 
-/// A control that stops work at its last check.
+/// A control that stops work after a number of checks.
 final class LastCheck: WorkControl {
   static let detail = "It is stopped."
 

@@ -4,7 +4,7 @@ import TreeStorage
 
 @testable import TreeSessions
 
-/// A shared tree in storage, with sessions of different options, one of which is followed.
+/// A stored tree with sessions of different options, the first of which is followed.
 struct StoppedBench {
   let storage = MemoryStorage()
   let store: SessionStore
@@ -32,7 +32,7 @@ struct StoppedBench {
     try store.find(tree).withTree(.blocking) { $0.meter.interval = 1 }
   }
 
-  /// Returns all that clients and storage can see.
+  /// Returns everything that clients and storage can see.
   func picture() throws -> [String] {
     let entries = storage.entries(of: TreeNumber(1), after: 0, bytes: .max).count
     var lines = [
@@ -54,12 +54,12 @@ struct StoppedBench {
     }
   }
 
-  /// Puts a name in the place of an id, which is random.
+  /// Replaces an id, which is random, by a name.
   private func named(_ line: String, _ id: SessionID, _ name: String) -> String {
     line.replacing(String(decoding: id.bytes, as: UTF8.self), with: name)
   }
 
-  /// Puts the session to sleep that a request is to wake.
+  /// Puts the session that a request wakes to sleep.
   func prepare(_ request: StoppedRequest) throws {
     guard let sleeper = request.sleeper else { return }
     let id = sessions[sleeper].id
@@ -69,7 +69,7 @@ struct StoppedBench {
     }
   }
 
-  /// Returns true if a session sleeps; false for none.
+  /// Returns true if a session is asleep, and false for `nil`.
   func isAsleep(_ session: Int?) throws -> Bool {
     guard let session else { return false }
     let id = sessions[session].id

@@ -1,7 +1,7 @@
 import TestSupport
 import TreeDomain
 
-/// Random requests of every kind, some of which are refused.
+/// Random requests of each kind, some of which are refused.
 struct StoppedLoad {
   var random: SeededGenerator
   let hasSections: Bool
@@ -12,7 +12,7 @@ struct StoppedLoad {
     self.hasSections = hasSections
   }
 
-  /// Returns a request of one of so many sessions, the first of which never sleeps.
+  /// Returns a request to one of `sessions` sessions, the first of which never sleeps.
   mutating func request(sessions: Int) throws -> StoppedRequest {
     let session = below(sessions)
     switch below(16) {
@@ -31,7 +31,7 @@ struct StoppedLoad {
 
   private mutating func key() -> String { "\"k\(below(16))\"" }
 
-  /// Returns two keys that are not the same.
+  /// Returns two different keys.
   private mutating func twoKeys() -> (String, String) {
     let first = below(16)
     let second = (first + 1 + below(15)) % 16

@@ -1,19 +1,19 @@
 import TreeDomain
 
-/// A request that is stopped, and done again.
+/// A request that is stopped and then repeated.
 enum StoppedRequest {
   case batch(Batch, by: Int)
   case treeBatch(Batch)
   case patch(SessionPatch, of: Int)
   case importNodes(Import)
   case open(NewSession)
-  /// A read of a session that sleeps.
+  /// A read of a session that is asleep.
   case wake(Int)
 
-  /// The session that is put to sleep before; `nil` for none.
+  /// The session to be put to sleep before the request; `nil` for none.
   var sleeper: Int? { if case .wake(let session) = self { session } else { nil } }
 
-  /// The kind of the request.
+  /// A description of the request for failures.
   var name: String {
     switch self {
     case .batch(let batch, let session): "session \(session) \(batch.operations)"

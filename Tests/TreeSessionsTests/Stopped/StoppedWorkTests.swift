@@ -4,10 +4,10 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// A request that is stopped at any check leaves nothing behind, and can be done again.
-@Suite struct `Work that is stopped` {
+/// Checks that a request stopped at any check leaves no changes, and can be repeated.
+@Suite struct `Stopped work` {
   @Test(arguments: Seed.seeds(count: 8))
-  func `changes nothing, and comes to the same when it is done again`(seed: UInt64) throws {
+  func `changes nothing, and has the same result when it is repeated`(seed: UInt64) throws {
     var load = StoppedLoad(random: SeededGenerator(seed: seed), hasSections: seed % 2 == 0)
     var stopped = try StoppedBench(hasSections: load.hasSections)
     var plain = try StoppedBench(hasSections: load.hasSections)

@@ -4,15 +4,15 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// Work counts its steps: each node that it is about, and few at a time.
-@Suite struct `The steps between two checks` {
-  /// The steps that a piece of work counts, and the most of them between two checks.
+/// Checks that work counts a step for each of its nodes, and few steps at a time.
+@Suite struct `Steps between two checks` {
+  /// The steps that a piece of work counts, and the largest number between two checks.
   private struct Count {
     var all = 0
     var mostAtOnce = 0
   }
 
-  /// Stops an operation at its first check, then at its second one, and so on until it is done.
+  /// Stops an operation at its first check, then at its second one, and so on until it completes.
   private func count(
     _ tree: inout MeteredTree,
     _ operation: String,
@@ -48,14 +48,14 @@ import TreeEngine
     }
   }
 
-  /// A star, whose nodes all have one parent.
+  /// Creates a tree in which one node is the parent of all others.
   private static func star() throws -> MeteredTree {
     try MeteredTree(
       #"{"nodes":[{"key":"top","children":[\#(nodes(nodeCount))]},{"key":"e"}]}"#
     )
   }
 
-  /// Parents with children each.
+  /// Creates a tree of parents with 50 children each.
   private static func bush() throws -> MeteredTree {
     let parents = (0..<nodeCount / 50).map { number in
       #"{"key":"p\#(number)","children":[\#(nodes(50, "c\(number)_"))]}"#
@@ -64,7 +64,7 @@ import TreeEngine
     return try MeteredTree(#"{"nodes":[{"key":"top","children":[\#(all)]},{"key":"e"}]}"#)
   }
 
-  /// A chain, which bodies are too shallow for.
+  /// Creates a chain by insertions, as the depth of a body is limited.
   private static func chain() throws -> MeteredTree {
     var tree = try MeteredTree(#"{"nodes":[{"key":"top"},{"key":"e"}]}"#)
     try tree.apply(
@@ -85,13 +85,13 @@ import TreeEngine
   ]
 
   @Test(arguments: operations, 0..<3)
-  func `every node counts, and few count at once`(operation: String, shape: Int) throws {
+  func `each node counts, and few steps count at once`(operation: String, shape: Int) throws {
     var tree = try Self.tree(shape)
     let session = try tree.open(#"{"expansion":"all","selection":"multiple"}"#)
     let isView = !operation.contains("remove") && !operation.contains("setChildren")
     let count = try count(&tree, operation, by: isView ? session : nil)
     #expect(count.all >= Self.nodeCount, "\(count)")
-    // A node counts a few times where it is listed, or placed among its siblings.
+    // A node that is listed, or placed among its siblings, counts several times.
     let most = WorkMeter.interval + 5 * Self.nodeCount
     #expect(count.mostAtOnce <= most, "\(count)")
     tree.manager.tree.checkInvariants()

@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// No call on a hard shape is long on an event loop: it is small, or goes on on an executor.
+/// Checks that each call on a hard shape is small, or is continued by an executor.
 @Suite struct `Calls on hard shapes` {
   private static let sort = #"{"by":"/q","compare":"number"}"#
 
@@ -22,7 +22,7 @@ import TreeDomain
     }
   }
 
-  /// Expects that operations, each in a batch of its own, are large or small.
+  /// Expects that each operation, in a batch of its own, is large or small.
   private func expect(
     _ shared: SharedStore,
     _ session: StoreUnderTest,
@@ -50,7 +50,7 @@ import TreeDomain
     }
   }
 
-  @Test func `siblings with huge objects, sorted`() throws {
+  @Test func `sorted siblings with large objects`() throws {
     let text = String(repeating: "x", count: 100_000)
     let large = (0..<64).map { #"{"key":"\#($0)","object":{"t":"\#(text)"}}"# }
     let nodes = (large + [#"{"key":"s","object":{"q":1}}"#, #"{"key":"e"}"#])

@@ -3,7 +3,7 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// A tree without a store, whose meter a test reads.
+/// A tree without a store, with a meter that a test reads.
 struct MeteredTree: ~Copyable {
   var manager: TreeManager
 
@@ -19,7 +19,7 @@ struct MeteredTree: ~Copyable {
     )
   }
 
-  /// Opens a session; `body` is that of its request.
+  /// Creates a session from the body of its request.
   mutating func open(_ body: String = "{}") throws(ServiceError) -> OpenSession {
     var random = SystemRandomNumberGenerator()
     return try manager.open(SessionID(using: &random), NewSession.decode(body: Array(body.utf8)))
@@ -27,7 +27,7 @@ struct MeteredTree: ~Copyable {
 
   /// Applies operations in one batch.
   ///
-  /// - Returns: The number of steps that this took.
+  /// - Returns: The number of steps that the batch took.
   @discardableResult
   mutating func apply(
     _ operations: [String],
@@ -48,7 +48,7 @@ struct MeteredTree: ~Copyable {
     return manager.meter.steps
   }
 
-  /// The keys of the children of a node, or of the roots.
+  /// Returns the keys of the children of a node, or of the roots.
   func keys(of parent: String? = nil) throws(ServiceError) -> [String] {
     var keys: [String] = []
     let node = try parent.map { key throws(ServiceError) in try manager.find(Array(key.utf8)[...]) }

@@ -4,9 +4,9 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Revealing a node costs what it opens, not how deep it is.
+/// Checks that the work of a reveal depends on the nodes that it expands, not on the depth.
 @Suite struct RevealWorkTests {
-  /// A chain of nodes, `0` at the top.
+  /// Creates a chain of nodes with `0` as its root.
   private func chain(_ count: Int) throws -> MeteredTree {
     var tree = try MeteredTree(#"{"nodes":[{"key":"0"}]}"#)
     try tree.apply(
@@ -30,12 +30,12 @@ import TreeDomain
     #expect(many < 3 * few && few > 500, "\(few) \(many)")
   }
 
-  @Test func `a reveal that opens one node far above looks at few others`() throws {
+  @Test func `a reveal that expands one node far above visits few others`() throws {
     func steps(_ count: Int) throws -> Int {
       var tree = try chain(count)
       let session = try tree.open(#"{"expansion":"all"}"#)
       try tree.apply([#"{"op":"collapse","key":"0"}"#], by: session)
-      // To list all rows that come takes a step each.
+      // A list of the new rows would take a step for each.
       let reveal = #"{"op":"reveal","key":"\#(count - 1)"}"#
       let steps = try tree.apply([reveal], by: session, format: .none)
       #expect(tree.manager.rowCount(of: session) == count)

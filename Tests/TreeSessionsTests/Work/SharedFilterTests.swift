@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// A write is held against each distinct filter once, however many sessions have it.
+/// Checks that a changed object is tested once by each distinct filter, not by each session.
 @Suite struct SharedFilterTests {
   private func filter(_ number: Int) -> String {
     let tests = (0..<99).map { #"{"by":"/t\#($0)","equals":\#(number)}"# }

@@ -13,7 +13,7 @@ import TreeDomain
   }
 
   @Test(arguments: Seed.seeds(count: 6))
-  func `the first greater key is found as in a plain list`(seed: UInt64) {
+  func `the first greater key is the same as in a plain list`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var values = (0..<random.choice([0, 1, 63, 64, 65, 700])).map { _ in
       random.number(in: 0...50)

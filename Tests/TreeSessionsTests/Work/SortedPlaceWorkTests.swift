@@ -4,11 +4,11 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// The work of places by an order: each sibling's sort key is read once a batch.
+/// Checks that a batch reads the sort key of each sibling once.
 @Suite struct SortedPlaceWorkTests {
   private static let sort = #"[{"by":"/q","compare":"number"}]"#
 
-  /// Siblings whose objects have about so many bytes each, with the given values.
+  /// Creates siblings with the given values, in objects of about `bytes` bytes each.
   private func makeTree(_ values: [Int], bytes: Int, isSorted: Bool) throws -> MeteredTree {
     let text = String(repeating: "x", count: bytes)
     let nodes = values.enumerated().map { place, value in
@@ -30,7 +30,7 @@ import TreeDomain
     var tree = try makeTree(Array(0..<64), bytes: 6_400, isSorted: true)
     try tree.apply([update("k7", 7)])
     let updates = (0..<190).map { update("k7", $0 % 64) }
-    // Each of 64 siblings has 100 steps of bytes.
+    // The bytes of each of the 64 siblings count 100 steps.
     let steps = try tree.apply(updates)
     #expect(steps < 64 * 110 + 190 * 80)
     #expect(steps > 6 * 100, "nothing is counted")
@@ -41,7 +41,7 @@ import TreeDomain
     try tree.apply([#"{"op":"sort","by":\#(Self.sort)}"#])
     let steps = try tree.apply([update("k7", 300)])
     #expect((9 * 100..<14 * 110).contains(steps), "\(steps)")
-    // What is undone leaves the siblings known to be sorted.
+    // After an undo the siblings are still known to be sorted.
     let refused = refusal { () throws(ServiceError) in
       try tree.apply([#"{"op":"insert","key":"a","first":true}"#, update("none", 1)])
     }
@@ -69,7 +69,7 @@ import TreeDomain
     #expect(Double(many) < 2.3 * Double(few), "\(few) \(many)")
   }
 
-  @Test func `siblings are sorted with one look at each, whatever the number of criteria`() throws {
+  @Test func `a sort reads each sibling once, for any number of criteria`() throws {
     let descriptors = (0..<16).map { #"{"by":"/q\#($0)"}"# }.joined(separator: ",")
     func steps(by descriptors: String) throws -> Int {
       var tree = try makeTree(Array(0..<64), bytes: 6_400, isSorted: false)

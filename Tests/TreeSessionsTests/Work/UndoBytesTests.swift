@@ -5,7 +5,7 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// The memory that undoing a request takes is limited.
+/// Checks the limit of the memory for the undo of a request.
 @Suite struct UndoBytesTests {
   private func sort(_ direction: String) -> String {
     #"{"op":"sort","by":[{"by":"","direction":"\#(direction)"}]}"#
@@ -18,7 +18,7 @@ import TreeEngine
     return try MeteredTree(#"{"nodes":[\#(nodes.joined(separator: ","))]}"#, limits: limits)
   }
 
-  @Test func `many sorts of the same siblings are refused, and leave nothing behind`() throws {
+  @Test func `many sorts of the same siblings are refused, and leave no changes`() throws {
     var tree = try makeTree(maxUndoBytes: 300_000)
     let before = try tree.keys()
     let sorts = (0..<20).map { sort($0 % 2 == 0 ? "ascending" : "descending") }
@@ -33,7 +33,7 @@ import TreeEngine
     #expect(sorted != before && tree.manager.treeRevision == Revision(1))
   }
 
-  @Test func `rows that a view lists are counted`() throws {
+  @Test func `the rows that a view lists count`() throws {
     var tree = try makeTree(maxUndoBytes: 40_000)
     let session = try tree.open(#"{"expansion":"all"}"#)
     try tree.apply([#"{"op":"insert","key":"p"}"#])
@@ -43,7 +43,7 @@ import TreeEngine
     tree.manager.limits.maxUndoBytes = 40_000
     let turns = Array(repeating: #"{"op":"toggle","key":"p"}"#, count: 8)
     try tree.apply(Array(turns.prefix(2)), by: session)
-    // What came in a batch and goes again is listed once.
+    // Rows that come and go within a batch are listed once.
     try tree.apply(turns, by: session)
     tree.manager.limits.maxUndoBytes = 10_000
     let before = tree.manager.rowCount(of: session)
@@ -55,7 +55,7 @@ import TreeEngine
     #expect(after == before && tree.manager.tree.transactionWeight == 0)
   }
 
-  @Test func `a filter is refused that replaces too many rows`() throws {
+  @Test func `a filter that replaces too many rows is refused`() throws {
     var tree = try makeTree(maxUndoBytes: 10_000)
     let session = try tree.open()
     let body = #"{"filter":{"by":"","above":500}}"#
@@ -71,7 +71,7 @@ import TreeEngine
     _ = try tree.manager.patch(session, patch, BatchOptions(), at: 0)
     let filtered = tree.manager.rowCount(of: session)
     #expect(filtered == 499 && tree.manager.tree.transactionWeight == 0)
-    // The rows and members of the former filter are kept until the new one is in its place.
+    // The rows and members of the old filter are kept until the new one replaces it.
     tree.manager.limits.maxUndoBytes = 10_000
     let clear = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))
     let again = refusal { () throws(ServiceError) in
@@ -80,7 +80,7 @@ import TreeEngine
     #expect(again?.code == .contentTooLarge && session.options.filter != nil)
   }
 
-  @Test func `an import is refused that takes too much to be undone`() throws {
+  @Test func `an import whose undo needs too much memory is refused`() throws {
     var tree = try makeTree(maxUndoBytes: 3_000)
     var decoder = ImportDecoder()
     for number in 0..<1_000 { try decoder.feed(Array("{\"key\":\"n\(number)\"}\n".utf8)) }
@@ -95,7 +95,7 @@ import TreeEngine
     #expect(tree.manager.nodeCount == 2_000)
   }
 
-  @Test func `few changes weigh little`() throws {
+  @Test func `few changes count few bytes`() throws {
     var tree = try makeTree(maxUndoBytes: 4_000)
     try tree.apply([#"{"op":"update","key":"1","object":1}"#, #"{"op":"remove","key":"2"}"#])
     let refused = refusal { () throws(ServiceError) in try tree.apply([sort("ascending")]) }

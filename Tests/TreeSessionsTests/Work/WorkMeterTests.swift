@@ -5,7 +5,7 @@ import TreeDomain
 @testable import TreeSessions
 
 @Suite struct WorkMeterTests {
-  /// Refuses to go on after a number of checks.
+  /// A control that stops work after a number of checks.
   private final class Patience: WorkControl {
     private let left: Mutex<Int>
 
@@ -20,14 +20,14 @@ import TreeDomain
     }
   }
 
-  @Test func `the control is asked once in an interval`() throws {
+  @Test func `the control is checked once per interval`() throws {
     let meter = WorkMeter()
     meter.begin(Patience(checks: 2))
     for _ in 0..<(3 * WorkMeter.interval - 1) { try meter.count() }
     #expect(throws: ServiceError.self) { try meter.count() }
   }
 
-  @Test func `many steps at once count as many`() throws {
+  @Test func `many steps can be counted at once`() throws {
     let meter = WorkMeter()
     meter.begin(Patience(checks: 0))
     try meter.count(WorkMeter.interval - 1)

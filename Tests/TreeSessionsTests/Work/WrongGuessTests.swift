@@ -6,9 +6,9 @@ import TreeDomain
 
 @testable import TreeSessions
 
-/// Work that was taken for small and is not: the meter stops it, and a worker does it again.
-@Suite struct `A wrong guess that work is small` {
-  /// A tree with a session; everything is taken for small.
+/// Checks large work that was estimated as small: the meter stops it, and a worker repeats it.
+@Suite struct `Large work estimated as small` {
+  /// A tree with a session, in a store whose limits make all work small.
   private struct Bench {
     let store: SessionStore
     let shared: SharedStore
@@ -30,11 +30,11 @@ import TreeDomain
       let made = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
       shared = SharedStore(store: store, tree: made.description.tree)
       session = try shared.session(#""selection":"multiple""#)
-      // Others are told of what changes.
+      // These sessions get changes, too.
       for filter in 0..<3 { _ = try shared.session(#""filter":{"by":"/v","above":\#(filter)}"#) }
     }
 
-    /// Returns all that the session shows.
+    /// Returns everything that the session shows.
     func picture() throws -> String {
       let state = try store.state(of: session.id, expectedRevision: nil)
       let keys = (state.toggledKeys + state.selectedKeys).map { Array(state[$0]) }
@@ -56,7 +56,7 @@ import TreeDomain
     #"{"filter":{"by":"/v","above":30}}"#, #"{"order":"breadthFirst"}"#, #"{"expansion":1}"#,
   ]
 
-  /// An attempt for which each check takes as long as work may.
+  /// Returns an attempt for which each check takes the whole permitted time.
   private func hurried() -> Attempt {
     let time = Mutex(0)
     return Attempt {
@@ -67,7 +67,7 @@ import TreeDomain
     }
   }
 
-  /// Tries a call in a hurry, and has a worker do it again.
+  /// Tries a call with such an attempt, and repeats it on a worker.
   private func done<Answer: Sendable>(
     _ bench: Bench,
     _ call: @escaping @Sendable (any TreeService) throws(ServiceError) -> Answer
@@ -93,7 +93,7 @@ import TreeDomain
   }
 
   @Test(arguments: operations)
-  func `an operation is undone, and done on a worker`(operation: String) throws {
+  func `an operation is undone, and repeated on a worker`(operation: String) throws {
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(operation)]}"#.utf8))
     let (hurried, plain) = (try Bench(), try Bench())
     let answer = try done(hurried) { [id = hurried.session.id] service throws(ServiceError) in
@@ -106,7 +106,7 @@ import TreeDomain
   }
 
   @Test(arguments: patches)
-  func `a patch is undone, and done on a worker`(body: String) throws {
+  func `a patch is undone, and repeated on a worker`(body: String) throws {
     let patch = try SessionPatch.decode(body: Array(body.utf8))
     let (hurried, plain) = (try Bench(), try Bench())
     let answer = try done(hurried) { [id = hurried.session.id] service throws(ServiceError) in
