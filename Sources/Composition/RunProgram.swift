@@ -27,7 +27,7 @@ public func runProgram() -> Int32 {
       StandardStream.output.write(configuration.limitingMemory(to: MemoryLimit()).rendered())
       return configuration.verifyStorage()
     case .serve(let configuration):
-      return serve(configuration.limitingMemory(to: MemoryLimit()), start)
+      return serve(configuration, start)
     }
     return 0
   } catch {

@@ -102,6 +102,10 @@ struct FollowingTests {
     }
     #expect(expired?.code == .historyExpired && expired?.revision == Revision(100))
     #expect(expired?.rowCount == 100)
+    #expect(session.store.statistics.followerResets == 1)
+    let late = try session.store.follow(session.id, since: Revision(3), BatchOptions()) {}
+    #expect(late.next()?.revisions == nil)
+    #expect(session.store.statistics.followerResets == 2)
   }
 
   @Test(arguments: [2, 99, .max] as [UInt64])

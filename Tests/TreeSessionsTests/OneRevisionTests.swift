@@ -64,6 +64,43 @@ struct OneRevisionTests {
     #expect(Self.withoutOrigin(event) == answer)
   }
 
+  private static let collapse = #"{"op":"collapse","key":"Q"}"#
+
+  private static func sort(_ direction: String) -> String {
+    ##"{"op":"sort","key":"P","by":[{"by":"#key","direction":"\##(direction)"}]}"##
+  }
+
+  private static func children(_ first: String, _ second: String) -> String {
+    let children = #"[{"key":"\#(first)"},{"key":"\#(second)"}]"#
+    return #"{"op":"setChildren","key":"P","children":\#(children)}"#
+  }
+
+  @Test(arguments: [
+    [collapse], [collapse, moveLast, moveBack], [moveLast, moveBack, collapse],
+    [#"{"op":"select","key":"r"}"#, moveLast, moveBack],
+    [collapse, sort("descending"), sort("ascending")],
+    [collapse, children("b", "a"), children("a", "b")],
+  ])
+  func `moves of another session that cancel are not told with later ones`(
+    operations: [String]
+  ) throws {
+    let shared = try SharedStore(
+      #"""
+      {"nodes":[{"key":"P","children":[{"key":"a"},{"key":"b"}]},
+      {"key":"Q","children":[{"key":"r"}]}]}
+      """#
+    )
+    let (author, other) = (try shared.session(""), try shared.session(""))
+    _ = try apply(operations, to: author)
+    #expect(try author.revision() == 1 && other.revision() == 0)
+    let answer = StoreUnderTest.json(try apply([Self.moveLast], to: author))
+    let told = try since(0, other)
+    for list in [answer, told] {
+      let hasMove = list.contains(#""type":"move","key":"a""#)
+      #expect(hasMove && !list.contains(#""key":"b""#), "\(list)")
+    }
+  }
+
   @Test func `over several revisions, the fewest rows move`() throws {
     let session = try Self.session("depthFirst", in: SessionStore())
     try session.apply(Self.moveLast)

@@ -26,8 +26,13 @@ extension SizedTree {
   /// - Parameters:
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
+  ///   - changesData: False if its moves cancel.
   /// - Complexity: O(affected views + rows and nodes remembered).
-  mutating func keepHistory(of done: Transaction<Width>, removed: [NodeID]) {
+  mutating func keepHistory(
+    of done: Transaction<Width>,
+    removed: [NodeID],
+    changesData: Bool
+  ) {
     history.number += 1
     guard history.isKept else { return free(removed) }
     var movers = KeptMovers(of: done, limit: history.limits.listedRows)
@@ -37,7 +42,7 @@ extension SizedTree {
       movers.add(past)
       tree.keep(past, at: slot)
     }
-    keepData(of: done, removed, movers.nodes)
+    keepData(of: done, removed, changesData ? movers.nodes : [])
     forgetHistory()
   }
 

@@ -27,12 +27,14 @@ extension SizedTree {
   ///
   /// Removed nodes are freed when no change list since an earlier commit can name them any more.
   ///
-  /// - Parameter isRemembered: True to keep it in the history. False for a transaction without net
-  ///   effect (see ``hasDataChanges``), so that it displaces no other commit there.
+  /// - Parameters:
+  ///   - isRemembered: True to keep it in the history. False for a transaction without net effect
+  ///     (see ``hasDataChanges``), so that it displaces no other commit there.
+  ///   - changesData: False if its moves cancel, so that no later change list tells them.
   /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) if history is
   ///   kept.
   @specialized(where Width == Fanout<64>)
-  public mutating func commit(isRemembered: Bool = true) {
+  public mutating func commit(isRemembered: Bool = true, changesData: Bool = true) {
     precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
@@ -44,7 +46,11 @@ extension SizedTree {
       removed += forest.nodes(of: cutting)
       forest.release(cutting)
     }
-    if isRemembered { keepHistory(of: done, removed: removed) } else { free(removed) }
+    if isRemembered {
+      keepHistory(of: done, removed: removed, changesData: changesData)
+    } else {
+      free(removed)
+    }
     for inverse in done.inverses {
       guard case .object(let node, let slice) = inverse else { continue }
       if slice != forest[node].object { forest.objectArena.discard(slice) }

@@ -102,15 +102,20 @@ final class Follower: Following {
       queue.withLock { $0.fail(error) }
       notify()
     }
-    return queue.withLock { $0.isAwaited ? nil : $0.take(holdingChanges: false) }
+    return queue.withLock { queue in
+      queue.isAwaited ? nil : counted(queue.take(holdingChanges: false))
+    }
+  }
+
+  /// Returns an event, and counts it if it is a reset.
+  private func counted(_ event: FollowEvent?) -> FollowEvent? {
+    if case .reset? = event { tree.noteReset() }
+    return event
   }
 
   private func take(holdingChanges: Bool) -> (event: FollowEvent?, isBehind: Bool) {
     queue.withLock { queue in
-      if let event = queue.take(holdingChanges: holdingChanges) {
-        if case .reset = event { tree.noteReset() }
-        return (event, false)
-      }
+      if let event = counted(queue.take(holdingChanges: holdingChanges)) { return (event, false) }
       guard queue.isToCatchUp, !holdingChanges else { return (nil, false) }
       queue.isAwaited = true
       return (nil, true)
