@@ -8,18 +8,6 @@ public struct NewSession: Sendable, Hashable, Encodable {
     case view
   }
 
-  /// The tree, made for the session alone: it lives and ends with it.
-  public struct PrivateTree: Sendable, Hashable {
-    var sections: [String]?
-    var nodes: [NewNode]?
-
-    /// Describes a tree.
-    public init(_ nodes: [NewNode], sections: [String]? = nil) {
-      self.nodes = nodes
-      self.sections = sections
-    }
-  }
-
   private var tree: String?
   private var sections: [String]?
   private var nodes: [NewNode]?
@@ -59,17 +47,26 @@ public struct NewSession: Sendable, Hashable, Encodable {
     self.tree = tree
   }
 
-  /// Describes a session with a tree of its own.
+  /// Describes a session with a tree of its own, which lives and ends with it.
+  ///
+  /// - Parameters:
+  ///   - nodes: The roots, with what is below them.
+  ///   - sections: The names of the sections; a single nameless one if nil.
+  ///   - options: The options.
+  ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
+  ///   - access: The changes that the session allows.
+  ///   - state: What another session showed, from ``TreeSession/getState(_:)``.
   public init(
-    _ tree: PrivateTree,
+    nodes: [NewNode],
+    sections: [String]? = nil,
     _ options: SessionOptions = SessionOptions(),
     expandedKeys: [String]? = nil,
     access: Access? = nil,
     state: JSONValue? = nil
   ) {
     self.init(options, expandedKeys: expandedKeys, access: access, state: state)
-    nodes = tree.nodes
-    sections = tree.sections
+    self.nodes = nodes
+    self.sections = sections
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -47,9 +47,12 @@ final class Service {
     process.waitUntilExit()
   }
 
+  /// The address.
+  var address: String { "http://127.0.0.1:\(port)" }
+
   /// Returns a client.
   func client(_ transport: any TreeTransport = URLSessionTransport()) throws -> TreeClient {
-    guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+    guard let url = URL(string: address) else { throw URLError(.badURL) }
     // Waits are as random as they are, but shorter.
     let pacing = Pacing(sleep: { try await Task.sleep(for: $0 / 50) })
     return TreeClient(url, nil, transport, [], pacing)
