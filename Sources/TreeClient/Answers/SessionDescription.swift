@@ -33,7 +33,7 @@ public struct SessionDescription: Sendable, Hashable, Decodable {
   /// The seconds for which the session may lie idle; 0 for ever.
   public var idleTimeoutSeconds: Int
   /// The order of siblings.
-  public var sort: [SortDescriptor]
+  public var sort: [TreeSortDescriptor]
   /// What opens this session and nothing else.
   ///
   /// It is in the answer that made the session, if the service has keys.

@@ -9,7 +9,7 @@ public struct TreeDescription: Sendable, Hashable, Decodable {
   /// The names of the sections.
   public var sections: [String]
   /// The order of siblings.
-  public var sort: [SortDescriptor]
+  public var sort: [TreeSortDescriptor]
 }
 
 /// A page of trees, by the bytes of their ids.

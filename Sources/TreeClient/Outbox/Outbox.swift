@@ -16,7 +16,8 @@ public actor Outbox {
     case sent(Entry, ChangeList<JSONValue>)
     /// A batch was refused, and is not tried again.
     case rejected(Entry, TreeProblem)
-    /// A batch is tried again later: time to renew the credential (401), or to wait (408, 425).
+    /// A batch is tried again later: time to renew the credential (401), to wait (408, 425), or to
+    /// look at what answers in the place of the service.
     case blocked(Entry, TreeProblem)
     /// The file could not be read or written; ``start()`` tries again.
     case failed(TreeProblem)
@@ -144,7 +145,9 @@ public actor Outbox {
         event.yield(.sent(entry, list))
         return
       } catch let problem as TreeProblem {
-        guard [401, 408, 425].contains(problem.status) else {
+        // Other answers are none of the service, such as those of a network that wants a login.
+        let isDefinite = (400..<500).contains(problem.status)
+        guard !isDefinite || [401, 408, 425].contains(problem.status) else {
           try finish(entry, .failure(problem))
           event.yield(.rejected(entry, problem))
           return

@@ -3,7 +3,7 @@ public struct NewTree: Sendable, Hashable, Encodable {
   /// The id; one is made up if nil.
   public var tree: String?
   /// The order of siblings; that of arrival if nil.
-  public var sort: [SortDescriptor]?
+  public var sort: [TreeSortDescriptor]?
   /// The names of its sections; a single nameless one if nil.
   public var sections: [String]?
   /// The roots, with what is below them.
@@ -12,7 +12,7 @@ public struct NewTree: Sendable, Hashable, Encodable {
   /// Describes a tree.
   public init(
     _ tree: String? = nil,
-    sort: [SortDescriptor]? = nil,
+    sort: [TreeSortDescriptor]? = nil,
     sections: [String]? = nil,
     nodes: [NewNode]? = nil
   ) {

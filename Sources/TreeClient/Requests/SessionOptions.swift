@@ -53,7 +53,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   /// The seconds for which the session may lie idle; 0 for ever.
   public var idleTimeoutSeconds: Int?
   /// The order of siblings of a private tree.
-  public var sort: [SortDescriptor]?
+  public var sort: [TreeSortDescriptor]?
 
   /// Makes options.
   public init(
@@ -64,7 +64,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
     nestedExpansion: NestedExpansion? = nil,
     accordion: Bool? = nil,
     idleTimeoutSeconds: Int? = nil,
-    sort: [SortDescriptor]? = nil
+    sort: [TreeSortDescriptor]? = nil
   ) {
     self.expansion = expansion
     self.order = order

@@ -83,14 +83,14 @@ extension TreeOperation {
   }
 
   /// Sorts all siblings of the tree.
-  public static func sort(by descriptors: [SortDescriptor]) -> TreeOperation {
+  public static func sort(by descriptors: [TreeSortDescriptor]) -> TreeOperation {
     TreeOperation("sort", ["by": .array(descriptors.map(\.json))])
   }
 
   /// Sorts the children of a node; with nil, the roots, or those of a section.
   public static func sort(
     childrenOf key: String?,
-    by descriptors: [SortDescriptor],
+    by descriptors: [TreeSortDescriptor],
     section: String? = nil
   ) -> TreeOperation {
     let by = JSONValue.array(descriptors.map(\.json))

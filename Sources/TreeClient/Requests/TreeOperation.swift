@@ -15,7 +15,7 @@ public struct TreeOperation: Sendable, Hashable, Codable {
     /// In front of all siblings.
     case first
     /// In front of the first sibling that compares greater.
-    case sorted([SortDescriptor])
+    case sorted([TreeSortDescriptor])
   }
 
   /// A depth below a node.

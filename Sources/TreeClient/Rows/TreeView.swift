@@ -117,7 +117,8 @@ public final class TreeView<Object: Decodable & Sendable> {
   ///
   /// May be called as often as somebody scrolls.
   public func setRange(_ range: ClosedRange<Int>) {
-    let first = max(0, range.lowerBound)
+    // Far beyond the last row, and where sums still are numbers.
+    let first = min(max(0, range.lowerBound), .max / 2)
     shown = first...min(max(first, range.upperBound), first + options.maxRows - 1)
     let around = options.overscan * options.pageSize
     if let reading,

@@ -43,7 +43,7 @@ actor RandomWriter {
     case 7, 8: return .move(key, into: random.oneIn(3) ? nil : random.element(of: keys))
     case 9, 10: return .remove(key)
     default:
-      return .sort(childrenOf: key, by: [SortDescriptor(by: "/size", .descending)])
+      return .sort(childrenOf: key, by: [TreeSortDescriptor(by: "/size", .descending)])
     }
   }
 

@@ -1,5 +1,5 @@
 /// A value to sort nodes by.
-public struct SortDescriptor: Sendable, Hashable, Codable {
+public struct TreeSortDescriptor: Sendable, Hashable, Codable {
   /// An order of values.
   public enum Direction: String, Sendable, Codable {
     /// The least value first.
