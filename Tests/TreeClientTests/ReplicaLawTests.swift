@@ -91,7 +91,7 @@ struct `A view of a real service` {
 
   private func toggle(_ key: String, _ session: TreeSession) async throws {
     do {
-      try await session.toggle(key)
+      try await session.toggle(key, ChangeOptions(request: RequestOptions(attempts: .max)))
     } catch let problem as TreeProblem where problem.status == 404 {}
   }
 

@@ -51,7 +51,8 @@ actor RandomWriter {
   func write() async throws {
     let operations = (0..<random.number(in: 1...4)).map { _ in operation() }
     do {
-      _ = try await client.applyTreeBatch(tree, operations)
+      // However long a service takes to start again.
+      _ = try await client.applyTreeBatch(tree, operations, RequestOptions(attempts: .max))
     } catch let problem as TreeProblem where [404, 409, 422].contains(problem.status) {
       if problem.status == 404 { keys.removeAll { $0 == problem.key } }
     }
