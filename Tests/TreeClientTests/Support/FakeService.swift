@@ -5,8 +5,8 @@ import Synchronization
 
 /// A service with one session over a flat list of keys.
 ///
-/// A test changes it and decides when it is told of that: by answers at once, by the stream where it
-/// calls ``tell()``.
+/// A test changes it and decides when it is told of that: by answers at once, by the stream where
+/// it calls ``tell()``.
 final class FakeService: Sendable {
   private struct State {
     var keys: [String]
