@@ -23,7 +23,9 @@ let released: [LinkerSetting] = [
 
 let package = Package(
   name: "tree-service",
+  platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
+    .library(name: "TreeClient", targets: ["TreeClient"]),
     .executable(name: "tree-server", targets: ["tree-server"]),
     .executable(name: "tree-bench", targets: ["tree-bench"]),
   ],
@@ -109,6 +111,9 @@ let package = Package(
       linkerSettings: released
     ),
 
+    // For apps: it knows none of the above, and needs nothing but Foundation.
+    .target(name: "TreeClient", swiftSettings: settings),
+
     // The tests, a folder a target.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: optimizedForTests),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
@@ -184,6 +189,11 @@ let package = Package(
       name: "TreeWebTests",
       dependencies: ["TreeWeb", "TreeAPI", "TreeSessions", "HTTP", "tree-server"],
       exclude: ["node", "vectors"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TreeClientTests",
+      dependencies: ["TreeClient", "TestSupport", "tree-server"],
       swiftSettings: settings
     ),
     .testTarget(

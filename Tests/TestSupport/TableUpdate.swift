@@ -3,26 +3,35 @@
 /// Deletions and the sources of moves are in the sections and rows before. Insertions and the
 /// targets of moves are in those after. Rows that are not named keep their order. Inserted rows and
 /// sections are read from the table as it is after.
-struct TableUpdate {
+package struct TableUpdate {
   /// A row in a section.
-  struct Path: Hashable {
-    var section: Int
-    var row: Int
+  package struct Path: Hashable {
+    package var section: Int
+    package var row: Int
+
+    /// Names a row.
+    package init(section: Int, row: Int) {
+      self.section = section
+      self.row = row
+    }
   }
 
-  var deletedRows: [Path] = []
-  var insertedRows: [Path] = []
-  var movedRows: [(from: Path, to: Path)] = []
+  package var deletedRows: [Path] = []
+  package var insertedRows: [Path] = []
+  package var movedRows: [(from: Path, to: Path)] = []
   /// Rows that read differently, each where it was and where it is.
-  var updatedRows: [(from: Path, to: Path)] = []
-  var deletedSections: [Int] = []
-  var insertedSections: [Int] = []
-  var movedSections: [(from: Int, to: Int)] = []
+  package var updatedRows: [(from: Path, to: Path)] = []
+  package var deletedSections: [Int] = []
+  package var insertedSections: [Int] = []
+  package var movedSections: [(from: Int, to: Int)] = []
   /// Sections that read differently, each where it was and where it is.
-  var updatedSections: [(from: Int, to: Int)] = []
+  package var updatedSections: [(from: Int, to: Int)] = []
+
+  /// Makes a batch without updates.
+  package init() {}
 
   /// The faults for which UIKit raises an exception, whatever the table has.
-  var prohibitions: [String] {
+  package var prohibitions: [String] {
     var found: [String] = []
     func expectDistinct<Place: Hashable>(_ places: [Place], _ what: String) {
       if Set(places).count < places.count { found.append("\(what) is in two roles") }
@@ -52,7 +61,7 @@ struct TableUpdate {
   /// The table after, given the one before and where inserted rows and sections are read.
   ///
   /// - Returns: nil where numbers of rows or sections do not add up, which raises an exception.
-  func applied<Row>(to before: [[Row]], reading after: [[Row]]) -> [[Row]]? {
+  package func applied<Row>(to before: [[Row]], reading after: [[Row]]) -> [[Row]]? {
     guard let sources = sectionSources(before.count, after.count) else { return nil }
     var table: [[Row]] = []
     for (section, source) in sources.enumerated() {

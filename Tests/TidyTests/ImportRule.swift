@@ -17,6 +17,7 @@ enum ImportRule {
     ],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "TreeWeb": [],
+    "TreeClient": ["Foundation", "FoundationNetworking", "Observation"],
     "TreeAPI": ["HTTP", "TreeDomain", "TreeWeb", "JSON", "Synchronization"],
     "Composition": [
       "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",

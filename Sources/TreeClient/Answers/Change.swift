@@ -1,0 +1,112 @@
+/// An entry of a change list: a row, or a run of neighbouring rows.
+///
+/// In an entry about a section, `index` and `newIndex` are places among the sections.
+public struct Change<Object: Decodable & Sendable>: Sendable {
+  /// A kind of entry.
+  public enum Kind: String, Sendable, Codable {
+    /// Rows are no longer there.
+    case delete
+    /// Rows are new.
+    case insert
+    /// Rows are in another place.
+    case move
+    /// Rows read differently.
+    case update
+    /// A section is no longer there.
+    case deleteSection
+    /// A section is new.
+    case insertSection
+    /// A section is in another place.
+    case moveSection
+    /// A section has another name, or was expanded or collapsed.
+    case updateSection
+
+    /// True if the entry is about a section.
+    public var isOfSection: Bool {
+      switch self {
+      case .delete, .insert, .move, .update: false
+      case .deleteSection, .insertSection, .moveSection, .updateSection: true
+      }
+    }
+  }
+
+  /// The kind of the entry.
+  public var kind: Kind
+  /// The index of the first row in the rows before; 0 for what is new.
+  public var index: Int
+  /// The index of the first row in the rows after; 0 for what is gone.
+  public var newIndex: Int
+  /// The number of rows, from 1.
+  public var count: Int
+  /// The key of the row; nil for a run.
+  public var key: String?
+  /// The depth after; nil where it differs in a run, or is not told.
+  public var depth: Int?
+  /// The parent's key after; nil for a root, and where the depth is nil.
+  public var parent: String?
+  /// The section after, or before for what is gone.
+  public var section: String?
+  /// The members of an updated row, or section, that read differently.
+  public var fields: [String]
+  /// The rows themselves, as many as were asked for, from the first on.
+  public var rows: [Row<Object>]
+  /// The places in sections; there if they were asked for.
+  public var places: SectionPlaces?
+}
+
+/// The places of a row in sections, before and after; there with `sections`.
+public struct SectionPlaces: Sendable, Hashable {
+  /// A place: a section among the sections, and a row in it.
+  public struct Place: Sendable, Hashable {
+    /// The index of the section.
+    public var section: Int
+    /// The index of the row in the section.
+    public var row: Int
+
+    /// Makes a place.
+    public init(section: Int, row: Int) {
+      self.section = section
+      self.row = row
+    }
+  }
+
+  /// The place before; for an insertion that after.
+  public var old: Place
+  /// The place after; for a deletion that before.
+  public var new: Place
+}
+
+extension Change: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case type, index, newIndex, count, key, depth, parent, section, fields, row, rows
+    case sectionIndex, sectionRow, fromSectionIndex, fromSectionRow
+  }
+
+  /// Reads an entry as change lists have it.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    kind = try members.decode(Kind.self, forKey: .type)
+    index = try members.decodeIfPresent(Int.self, forKey: .index) ?? 0
+    newIndex = try members.decodeIfPresent(Int.self, forKey: .newIndex) ?? 0
+    count = try members.decodeIfPresent(Int.self, forKey: .count) ?? 1
+    key = try members.decodeIfPresent(String.self, forKey: .key)
+    depth = try members.decodeIfPresent(Int.self, forKey: .depth)
+    parent = try members.decodeIfPresent(String.self, forKey: .parent)
+    section = try members.decodeIfPresent(String.self, forKey: .section)
+    fields = try members.decodeIfPresent([String].self, forKey: .fields) ?? []
+    if let row = try members.decodeIfPresent(Row<Object>.self, forKey: .row) {
+      rows = [row]
+    } else {
+      rows = try members.decodeIfPresent([Row<Object>].self, forKey: .rows) ?? []
+    }
+    func place(_ section: CodingKeys, _ row: CodingKeys) throws -> SectionPlaces.Place? {
+      guard let section = try members.decodeIfPresent(Int.self, forKey: section),
+        let row = try members.decodeIfPresent(Int.self, forKey: row)
+      else { return nil }
+      return SectionPlaces.Place(section: section, row: row)
+    }
+    places = try place(.sectionIndex, .sectionRow).map { new in
+      SectionPlaces(old: try place(.fromSectionIndex, .fromSectionRow) ?? new, new: new)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// A node as a session sees it.
+///
+/// A read may ask for some members only. The others have their values for a collapsed leaf at the
+/// root then.
+public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
+  /// The position among all rows; nil while the node is hidden.
+  public var index: Int?
+  /// The key, of which there is one in the tree.
+  public var key: String
+  /// The parent's key; nil at a root.
+  public var parent: String?
+  /// The number of ancestors: 0 at a root.
+  public var depth = 0
+  /// The section; nil in a tree without sections.
+  public var section: String?
+  /// The position among the rows of the section; nil while the node is hidden.
+  public var sectionRow: Int?
+  /// The position among the siblings; under a filter, among those that are rows.
+  public var position: Int?
+  /// The number of siblings, this node included.
+  public var siblingCount: Int?
+  /// True if the children are shown; false at a leaf.
+  public var isExpanded = false
+  /// The state of the children.
+  public var childState = ChildState.leaf
+  /// The number of children; nil while not known, and a hint while they are not loaded.
+  public var childCount: Int?
+  /// The number of rows that come with the node's expansion.
+  public var visibleDescendantCount: Int?
+  /// True if the node is selected.
+  public var isSelected = false
+  /// True if the filter matches the node; nil without a filter.
+  public var isMatched: Bool?
+  /// What the node carries; nil for null.
+  public var object: Object?
+
+  /// The key.
+  public var id: String { key }
+
+  /// Returns true if another row reads the same.
+  ///
+  /// Objects that cannot be compared are not the same.
+  func reads(as other: Row) -> Bool {
+    index == other.index && key == other.key && parent == other.parent && depth == other.depth
+      && section == other.section && sectionRow == other.sectionRow && position == other.position
+      && siblingCount == other.siblingCount && isExpanded == other.isExpanded
+      && childState == other.childState && childCount == other.childCount
+      && visibleDescendantCount == other.visibleDescendantCount && isSelected == other.isSelected
+      && isMatched == other.isMatched && hasSameObject(as: other)
+  }
+
+  private func hasSameObject(as other: Row) -> Bool {
+    guard let object, let others = other.object else { return object == nil && other.object == nil }
+    guard let comparable = object as? any Equatable else { return false }
+    return comparable.isEqual(to: others)
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: Any) -> Bool { (other as? Self) == self }
+}
+
+extension Row: Equatable where Object: Equatable {}
+
+extension Row: Decodable {
+  /// Reads a row as answers have it.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: FieldKey.self)
+    func member<Value: Decodable>(_ field: RowField) throws -> Value? {
+      try members.decodeIfPresent(Value.self, forKey: FieldKey(field))
+    }
+    index = try member(.index)
+    key = try member(.key) ?? ""
+    parent = try member(.parent)
+    depth = try member(.depth) ?? 0
+    section = try member(.section)
+    sectionRow = try member(.sectionRow)
+    position = try member(.position)
+    siblingCount = try member(.siblingCount)
+    isExpanded = try member(.expanded) ?? false
+    childState = try member(.childState) ?? .leaf
+    childCount = try member(.childCount)
+    visibleDescendantCount = try member(.visibleDescendantCount)
+    isSelected = try member(.selected) ?? false
+    isMatched = try member(.matched)
+    object = try member(.object)
+  }
+}
+
+/// The name of a member of a row.
+private struct FieldKey: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ field: RowField) { stringValue = field.rawValue }
+
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  init?(intValue: Int) { nil }
+}

@@ -1,0 +1,41 @@
+/// A session and its options.
+public struct SessionDescription: Sendable, Hashable, Decodable {
+  /// The id.
+  public var session: String
+  /// The id of its tree.
+  public var tree: String
+  /// The revision; one more with each batch that changed its tree or its view.
+  public var revision: Int
+  /// The revision of the tree.
+  public var treeRevision: Int
+  /// The number of rows.
+  public var rowCount: Int
+  /// The number of nodes of the tree.
+  public var nodeCount: Int
+  /// The number of selected nodes.
+  public var selectedCount: Int
+  /// The names of the sections.
+  public var sections: [String]
+  /// The changes that the session allows.
+  public var access: NewSession.Access
+  /// The rule for nodes that nobody toggled.
+  public var expansion: SessionOptions.Expansion
+  /// The order of rows.
+  public var order: SessionOptions.Order
+  /// The filter; nil for none.
+  public var filter: TreeFilter?
+  /// The number of nodes that can be selected.
+  public var selection: SessionOptions.Selection
+  /// The fate of what is inside a node that is collapsed.
+  public var nestedExpansion: SessionOptions.NestedExpansion
+  /// True if expanding a node collapses its expanded siblings.
+  public var accordion: Bool
+  /// The seconds for which the session may lie idle; 0 for ever.
+  public var idleTimeoutSeconds: Int
+  /// The order of siblings.
+  public var sort: [TreeSortDescriptor]
+  /// What opens this session and nothing else.
+  ///
+  /// It is in the answer that made the session, if the service has keys.
+  public var secret: String?
+}

@@ -1,0 +1,95 @@
+/// What a consumer has not taken yet: one event, or the knowledge that there are more.
+///
+/// Events that come before one is taken are dropped. The net list over them is read when the
+/// consumer asks for it, so a slow consumer costs neither memory nor requests.
+actor ChangeMailbox<Object: Decodable & Sendable> {
+  private enum Content {
+    case nothing
+    case event(ChangeEvent<Object>)
+    /// The service knows of changes that were dropped here.
+    case behind
+  }
+
+  private let session: TreeSession
+  private let position: (@Sendable () async -> Int?)?
+  private let form: ChangeOptions
+  private let signal: AsyncStream<Void>.Continuation
+  private var content = Content.nothing
+  private var failure: TreeProblem?
+  /// The revision of what was taken last.
+  private var taken: Int?
+
+  init(
+    session: TreeSession,
+    since: Int?,
+    _ position: (@Sendable () async -> Int?)?,
+    _ form: ChangeOptions,
+    _ signal: AsyncStream<Void>.Continuation
+  ) {
+    self.session = session
+    self.position = position
+    self.form = form
+    self.signal = signal
+    taken = since
+  }
+
+  /// Takes an event of the service.
+  func put(_ event: ChangeEvent<Object>) {
+    if case .changes(let list) = event, taken == nil { taken = list.previousRevision }
+    switch (content, event) {
+    case (.nothing, _), (_, .reset): content = .event(event)
+    case (.event(.reset), .changes(let list)):
+      content = .event(.reset(revision: list.revision, rowCount: list.rowCount))
+    case (.event(.changes), .changes), (.behind, .changes): content = .behind
+    }
+    signal.yield()
+  }
+
+  /// Ends the news.
+  func fail(_ problem: TreeProblem) {
+    failure = problem
+    signal.yield()
+  }
+
+  /// Returns what comes behind what was taken last; nil if nothing is there.
+  func take() async throws -> ChangeEvent<Object>? {
+    while true {
+      // The consumer may have more by other means.
+      if let position = await position?() { taken = max(taken ?? 0, position) }
+      let found = content
+      content = .nothing
+      switch found {
+      case .nothing:
+        if let failure { throw failure }
+        return nil
+      case .event(.reset(let revision, let rowCount)):
+        taken = revision
+        return .reset(revision: revision, rowCount: rowCount)
+      case .event(.changes(let list)):
+        if list.revision <= taken ?? -1 { continue }
+        if list.previousRevision == taken ?? list.previousRevision {
+          taken = list.revision
+          return .changes(list)
+        }
+        if let event = try await net() { return event }
+      case .behind:
+        if let event = try await net() { return event }
+      }
+    }
+  }
+
+  /// Reads what comes behind what was taken last.
+  private func net() async throws -> ChangeEvent<Object>? {
+    guard let since = taken else { return nil }
+    var options = form
+    options.request.attempts = .max
+    do {
+      let list = try await session.followChanges(since: since, as: Object.self, options)
+      taken = list.revision
+      return list.revision == since ? nil : .changes(list)
+    } catch let problem as TreeProblem where problem.code == "history-expired" {
+      taken = problem.revision
+      return .reset(revision: problem.revision ?? 0, rowCount: problem.rowCount ?? 0)
+    }
+  }
+}

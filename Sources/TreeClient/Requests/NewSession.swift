@@ -1,0 +1,87 @@
+/// A session to be made.
+public struct NewSession: Sendable, Hashable, Encodable {
+  /// The changes that a session allows.
+  public enum Access: String, Sendable, Codable {
+    /// Data and view.
+    case write
+    /// The view alone.
+    case view
+  }
+
+  private var tree: String?
+  private var sections: [String]?
+  private var nodes: [NewNode]?
+  private let options: SessionOptions
+  private let expandedKeys: [String]?
+  private let access: Access?
+  private let state: JSONValue?
+
+  private init(
+    _ options: SessionOptions,
+    expandedKeys: [String]?,
+    access: Access?,
+    state: JSONValue?
+  ) {
+    self.options = options
+    self.expandedKeys = expandedKeys
+    self.access = access
+    self.state = state
+  }
+
+  /// Describes a session over a tree that sessions share.
+  ///
+  /// - Parameters:
+  ///   - tree: The id of the tree.
+  ///   - options: The options. Those that are nil are those of `state`.
+  ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
+  ///   - access: The changes that the session allows.
+  ///   - state: What another session showed, from ``TreeSession/getState(_:)``.
+  public init(
+    tree: String,
+    _ options: SessionOptions = SessionOptions(),
+    expandedKeys: [String]? = nil,
+    access: Access? = nil,
+    state: JSONValue? = nil
+  ) {
+    self.init(options, expandedKeys: expandedKeys, access: access, state: state)
+    self.tree = tree
+  }
+
+  /// Describes a session with a tree of its own, which lives and ends with it.
+  ///
+  /// - Parameters:
+  ///   - nodes: The roots, with what is below them.
+  ///   - sections: The names of the sections; a single nameless one if nil.
+  ///   - options: The options.
+  ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
+  ///   - access: The changes that the session allows.
+  ///   - state: What another session showed, from ``TreeSession/getState(_:)``.
+  public init(
+    nodes: [NewNode],
+    sections: [String]? = nil,
+    _ options: SessionOptions = SessionOptions(),
+    expandedKeys: [String]? = nil,
+    access: Access? = nil,
+    state: JSONValue? = nil
+  ) {
+    self.init(options, expandedKeys: expandedKeys, access: access, state: state)
+    self.nodes = nodes
+    self.sections = sections
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case tree, sections, nodes, expandedKeys, access, state
+  }
+
+  /// Writes the session as requests have it.
+  public func encode(to encoder: any Encoder) throws {
+    try options.encode(to: encoder)
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encodeIfPresent(tree, forKey: .tree)
+    try members.encodeIfPresent(sections, forKey: .sections)
+    try members.encodeIfPresent(nodes, forKey: .nodes)
+    try members.encodeIfPresent(expandedKeys, forKey: .expandedKeys)
+    try members.encodeIfPresent(access, forKey: .access)
+    try members.encodeIfPresent(state, forKey: .state)
+  }
+}

@@ -1,0 +1,18 @@
+/// A read of something that has a revision.
+public struct ReadOptions: Sendable {
+  /// The revision that is meant; at another one it is 409 `revision-changed`.
+  public var revision: Int?
+  /// How the request is sent.
+  public var request = RequestOptions()
+
+  /// Makes options.
+  public init(revision: Int? = nil, request: RequestOptions = RequestOptions()) {
+    self.revision = revision
+    self.request = request
+  }
+
+  /// The parameters, with the members of rows that are wanted.
+  func query(_ fields: [RowField]? = nil) -> Query {
+    ["revision": revision.map(String.init), "fields": fields?.joined]
+  }
+}

@@ -1,0 +1,64 @@
+/// The updates of a table or a collection of one section that a change list comes to.
+///
+/// They follow the rules of `performBatchUpdates` in UIKit and AppKit. Deletions, reloads and the
+/// sources of moves are indexes before, insertions and the targets of moves indexes after. No index
+/// is in two roles, and no row that moves is reloaded, which raises an exception: such rows are to
+/// be configured again when the updates have been made.
+public struct TableUpdates: Sendable, Hashable {
+  /// A row that moves.
+  public struct Move: Sendable, Hashable {
+    /// The index before.
+    public var from: Int
+    /// The index after.
+    public var to: Int
+  }
+
+  /// Rows that are gone, by their indexes before, descending.
+  public var deletes: [Int] = []
+  /// Rows that are new, by their indexes after, ascending.
+  public var inserts: [Int] = []
+  /// Rows that moved, ascending by their indexes after.
+  public var moves: [Move] = []
+  /// Rows that read differently in their places, by their indexes before, ascending.
+  public var reloads: [Int] = []
+  /// Rows that moved, by their indexes after, ascending: their depth may be another one, and so may
+  /// the rest of them.
+  public var reconfigures: [Int] = []
+  /// The keys of those rows, as far as the list has them.
+  ///
+  /// Lists in the form `rows` have all.
+  public var reconfiguredKeys: [String] = []
+
+  /// True if nothing is to be done.
+  public var isEmpty: Bool {
+    deletes.isEmpty && inserts.isEmpty && moves.isEmpty && reloads.isEmpty
+  }
+}
+
+extension ChangeList {
+  /// The updates of a table that shows all rows in one section.
+  ///
+  /// - Precondition: `format` is not `none`.
+  /// - Complexity: O(*n*), with the number *n* of rows that the list names.
+  public var tableUpdates: TableUpdates {
+    var updates = TableUpdates()
+    for change in changes {
+      let (old, new) = (change.index, change.newIndex)
+      switch change.kind {
+      case .delete: updates.deletes += (old..<old + change.count).reversed()
+      case .insert: updates.inserts += new..<new + change.count
+      case .move:
+        updates.moves += (0..<change.count).map { .init(from: old + $0, to: new + $0) }
+        updates.reconfigures += new..<new + change.count
+        if let key = change.key { updates.reconfiguredKeys.append(key) }
+      case .update, .deleteSection, .insertSection, .moveSection, .updateSection: break
+      }
+    }
+    let moved = Set(updates.moves.map(\.from))
+    for change in changes where change.kind == .update {
+      updates.reloads += (change.index..<change.index + change.count).filter { !moved.contains($0) }
+    }
+    updates.reloads.sort()
+    return updates
+  }
+}

@@ -1,0 +1,159 @@
+// Changes that the service tells, and their way into the rows.
+extension TreeView {
+  /// Reads what is shown, then follows the session from there.
+  func follow() {
+    isBehind = true
+    let options = FollowOptions(
+      form: ChangeOptions(changes: .ranges),
+      interval: self.options.interval,
+      heartbeat: self.options.heartbeat
+    )
+    followCount += 1
+    let number = followCount
+    following = Task { [weak self, session] in
+      while let task = self?.startPulling() { await task.value }
+      let news = ChangeSequence<Object>(
+        session: session,
+        since: self?.revision,
+        options: options,
+        onState: { [weak self] state in await self?.turn(state, number) },
+        position: { [weak self] in await self?.revision }
+      )
+      do {
+        for try await event in news {
+          guard let self, !Task.isCancelled else { return }
+          self.receive(event)
+        }
+      } catch {
+        if !Task.isCancelled { self?.fail(error) }
+      }
+    }
+    pull()
+  }
+
+  /// Returns the work that reads rows; nil if the first ones are there.
+  private func startPulling() -> Task<Void, Never>? {
+    guard revision == nil, failure == nil, !isClosed, !isPausedNow else { return nil }
+    pull()
+    return pulling
+  }
+
+  /// Ends what is under way.
+  func stop() {
+    following?.cancel()
+    following = nil
+    stream = nil
+    reading?.task.cancel()
+  }
+
+  private func turn(_ state: FollowState, _ number: Int) {
+    guard following != nil, number == followCount else { return }
+    stream = state
+    // After a crash, a revision may come again with other rows.
+    if state == .offline, let revision, revision > told, let readAt,
+      ContinuousClock.now - readAt < .seconds(5)
+    {
+      reload()
+      pull()
+    }
+    updateStatus()
+  }
+
+  /// Takes news, which waits while a page is read.
+  func receive(_ event: ChangeEvent<Object>) {
+    told = max(told, event.revision)
+    queue.append(event)
+    if reading == nil { drain() }
+  }
+
+  /// Applies what came, in the order of revisions.
+  func drain() {
+    queue.sort { $0.revision < $1.revision }
+    while let event = queue.first {
+      switch event {
+      case .reset: reload()
+      case .changes(let list):
+        guard let revision, list.revision > revision else { break }
+        guard list.previousRevision == revision else {
+          isBehind = true
+          pull()
+          settle()
+          return
+        }
+        apply(list)
+        show()
+      }
+      queue.removeFirst()
+    }
+    pull()
+    settle()
+  }
+
+  /// Applies a list that leads from the revision of what is held.
+  func apply(_ list: ChangeList<Object>) {
+    let first = shown.lowerBound
+    let kept = anchor.flatMap(window.index)
+    window.apply(list.changes, rowCount: list.rowCount)
+    revision = list.revision
+    var (from, to) = (kept, anchor.flatMap(window.index))
+    if kept == nil && first > 0 {
+      let next = window.retained(from: first)
+      (from, to) = (next.old, next.old > shown.upperBound ? nil : next.new)
+    }
+    var shift = 0
+    if let from, let to, to < list.rowCount { shift = max(to - from, -first) }
+    shown = shown.lowerBound + shift...shown.upperBound + shift
+    if !list.changes.isEmpty { tell(.list(list), shift: shift) }
+    remember()
+  }
+
+  /// Tells what is shown, if it reads differently from before.
+  func show(all: Bool = false) {
+    let (before, count) = (lastShown, lastRowCount)
+    remember()
+    if all { return tell(.all) }
+    let isSame =
+      window.rowCount == count && before.count == lastShown.count
+      && zip(before, lastShown).allSatisfy { old, new in
+        guard let old, let new else { return old == nil && new == nil }
+        return old.reads(as: new)
+      }
+    if !isSame { tell(.rows(shown)) }
+  }
+
+  private func remember() {
+    lastRowCount = window.rowCount
+    let end = min(shown.upperBound, window.rowCount - 1)
+    lastShown = shown.lowerBound > end ? [] : (shown.lowerBound...end).map { window[$0] }
+  }
+
+  /// Tells the status, if it is another one.
+  func updateStatus() {
+    let status: ViewStatus
+    if let failure {
+      status = .failed(TreeProblem(failure))
+    } else if isPausedNow {
+      status = .paused
+    } else if isRetrying || stream == .offline {
+      status = .offline
+    } else {
+      status = revision == nil || stream == nil ? .loading : stream == .live ? .live : .polling
+    }
+    if status != shownStatus {
+      shownStatus = status
+      tell(.status)
+    }
+    settle()
+  }
+
+  /// Lets those go on who wait until nothing is under way.
+  func settle() {
+    let isUnderWay = pulling != nil || !queue.isEmpty || writeCount > 0 || shownStatus == .loading
+    guard isClosed || failure != nil || !isUnderWay else { return }
+    let continuations = waiting
+    waiting = []
+    for continuation in continuations {
+      if let failure { continuation.resume(throwing: failure) } else { continuation.resume() }
+    }
+  }
+}

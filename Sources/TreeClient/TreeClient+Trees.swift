@@ -1,0 +1,136 @@
+public import Foundation
+
+// Trees that sessions share. Each method has the name of its operation in `openapi.yaml`.
+extension TreeClient {
+  /// Makes a tree.
+  public func createTree(
+    _ tree: NewTree,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> TreeDescription {
+    var call = Call(.createTree, options)
+    call.body = try JSONCoding.encode(tree)
+    return try await answer(call)
+  }
+
+  /// Lists trees behind an id.
+  public func listTrees(
+    after: String? = nil,
+    limit: Int? = nil,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> TreePage {
+    let query: Query = ["after": after, "limit": limit.map(String.init)]
+    return try await answer(Call(.listTrees, [], query, options))
+  }
+
+  /// Describes a tree.
+  public func getTree(
+    _ tree: String,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> TreeDescription {
+    try await answer(Call(.getTree, [tree], options.query(), options.request))
+  }
+
+  /// Deletes a tree, which ends its sessions.
+  public func deleteTree(
+    _ tree: String,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws {
+    try await run(Call(.deleteTree, [tree], [:], options)) { _ in }
+  }
+
+  /// Reads nodes by their keys, 1000 at most.
+  public func getTreeNodes<Object>(
+    _ tree: String,
+    _ keys: [String],
+    fields: [RowField]? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> NodeList<Object> {
+    var call = Call(.getTreeNodes, [tree], options.query(), options.request)
+    call.body = try JSONCoding.encode(NodesQuery(keys: keys, fields: fields))
+    return try await answer(call)
+  }
+
+  /// Reads a node.
+  public func getTreeNode<Object>(
+    _ tree: String,
+    _ key: String,
+    fields: [RowField]? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> SingleRow<Object> {
+    try await answer(Call(.getTreeNode, [tree, key], options.query(fields), options.request))
+  }
+
+  /// Reads children of a node.
+  public func listTreeChildren<Object>(
+    _ tree: String,
+    _ key: String,
+    _ query: RangeQuery = RangeQuery(),
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> ChildRange<Object> {
+    try await answer(Call(.listTreeChildren, [tree, key], query.query, options))
+  }
+
+  /// Reads the roots, those of a section, or the children of `parent`.
+  public func listTreeRoots<Object>(
+    _ tree: String,
+    _ query: RangeQuery = RangeQuery(),
+    parent: String? = nil,
+    section: String? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> ChildRange<Object> {
+    let place: Query = ["parent": parent, "section": section]
+    return try await answer(
+      Call(.listTreeRoots, [tree], query.query.merging(place) { $1 }, options)
+    )
+  }
+
+  /// Applies operations that change data, all or none.
+  public func applyTreeBatch(
+    _ tree: String,
+    _ operations: [TreeOperation],
+    dryRun: Bool = false,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> TreeChange {
+    let query: Query = ["dryRun": dryRun ? "true" : nil]
+    var call = Call(.applyTreeBatch, [tree], query, options)
+    call.body = try JSONCoding.encode(["operations": operations])
+    return try await answer(call)
+  }
+
+  /// Imports lines of JSON (`{"key", "parent"?, "object"?}`), parents first; all or none.
+  ///
+  /// It takes as long as it takes: `timeout` is not looked at.
+  public func importNodes(
+    _ tree: String,
+    _ lines: Data,
+    dryRun: Bool = false,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> TreeChange {
+    var call = Call(.importNodes, [tree], ["dryRun": dryRun ? "true" : nil], options)
+    call.options.timeout = .seconds(86_400)
+    call.body = lines
+    call.contentType = "application/x-ndjson"
+    return try await answer(call)
+  }
+
+  /// Exports the nodes of one revision as lines of JSON, in the form of an import.
+  ///
+  /// - Returns: The bytes as they come. They are read at the pace of the network: what the reader
+  ///   leaves behind is kept in memory.
+  public func exportNodes(
+    _ tree: String,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> AsyncThrowingStream<Data, any Error> {
+    try await send(Call(.exportNodes, [tree], [:], options)).body
+  }
+}
+
+/// A request for nodes by their keys.
+struct NodesQuery: Encodable {
+  var keys: [String]
+  var fields: [RowField]?
+}

@@ -1,0 +1,200 @@
+public import Foundation
+
+/// A client of the tree service.
+///
+/// Requests are sent again on 429, 5xx and lost connections: after a random time (full jitter) of
+/// up to 1 s, doubling to 32 s, and what `Retry-After` asks for. Anything else is thrown at once as
+/// a
+/// ``TreeProblem``. Every write carries an `Idempotency-Key`, so that it is made once however often
+/// it is sent. A cancelled task ends its request, and throws `CancellationError`.
+public final class TreeClient: Sendable {
+  /// The address of the service, a path in front of `/v1` included.
+  public let baseURL: URL
+  private let root: String
+  private let credential: TreeCredential?
+  private let transport: any TreeTransport
+  private let middleware: [TreeMiddleware]
+  let pacing: Pacing
+
+  /// Makes a client.
+  ///
+  /// No request is sent yet.
+  ///
+  /// - Parameters:
+  ///   - baseURL: The address of the service, such as `http://127.0.0.1:8080`.
+  ///   - credential: A key of the service, if it has keys.
+  ///   - transport: What sends requests.
+  ///   - middleware: Steps around each attempt; the first one is the outermost.
+  public convenience init(
+    baseURL: URL,
+    credential: TreeCredential? = nil,
+    transport: any TreeTransport = URLSessionTransport(),
+    middleware: [TreeMiddleware] = []
+  ) {
+    self.init(baseURL, credential, transport, middleware, Pacing())
+  }
+
+  init(
+    _ baseURL: URL,
+    _ credential: TreeCredential?,
+    _ transport: any TreeTransport,
+    _ middleware: [TreeMiddleware],
+    _ pacing: Pacing
+  ) {
+    self.baseURL = baseURL
+    var root = baseURL.absoluteString[...]
+    while root.last == "/" { root.removeLast() }
+    self.root = String(root)
+    self.credential = credential
+    self.transport = transport
+    self.middleware = middleware
+    self.pacing = pacing
+  }
+
+  /// Makes a session.
+  public func createSession(
+    _ session: NewSession,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> TreeSession {
+    var call = Call(.createSession, options)
+    call.body = try JSONCoding.encode(session)
+    let made: SessionDescription = try await answer(call)
+    return TreeSession(self, id: made.session, secret: made.secret, description: made)
+  }
+
+  /// Opens a session by its id, and by its secret where the service has keys.
+  public func openSession(
+    _ id: String,
+    secret: String? = nil,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> TreeSession {
+    let session = TreeSession(self, id: id, secret: secret, description: nil)
+    let description = try await session.getSession(options)
+    return TreeSession(self, id: id, secret: secret, description: description)
+  }
+
+  /// A request of an operation.
+  struct Call: Sendable {
+    var route: Route
+    var values: [String]
+    var query: Query
+    var body: Data?
+    var contentType: String
+    var headers: [String: String] = [:]
+    var options: RequestOptions
+    /// What is shown in the place of the client's credential.
+    var secret: String?
+
+    init(
+      _ route: Route,
+      _ values: [String] = [],
+      _ query: Query = [:],
+      _ options: RequestOptions = RequestOptions()
+    ) {
+      self.route = route
+      self.values = values
+      self.query = query
+      self.options = options
+      contentType = route.method == "PATCH" ? "application/merge-patch+json" : "application/json"
+    }
+
+    init(_ route: Route, _ options: RequestOptions) { self.init(route, [], [:], options) }
+  }
+
+  /// Sends a request until it is answered, and reads the answer.
+  func answer<Value: Decodable & Sendable>(_ call: Call) async throws -> Value {
+    try await run(call) { try JSONCoding.decode(Value.self, from: $0) }
+  }
+
+  /// Sends a request until it is answered, and reads the content with a function.
+  ///
+  /// If what the function throws is retryable, the request is sent again.
+  func run<Value: Sendable>(
+    _ call: Call,
+    _ read: @escaping @Sendable (Data) throws -> Value
+  ) async throws -> Value {
+    var call = call
+    if call.route.writes && call.options.idempotencyKey == nil {
+      call.options.idempotencyKey = UUID().uuidString
+    }
+    let final = call
+    return try await retrying(call.options) {
+      try await Watchdog.run(limit: final.options.timeout) { watchdog in
+        let response = try await self.send(final)
+        var data = Data()
+        for try await piece in response.body {
+          data += piece
+          await watchdog.feed()
+        }
+        try Task.checkCancellation()
+        return try read(data)
+      }
+    }
+  }
+
+  /// Makes attempts until one succeeds, or fails for good.
+  private func retrying<Value>(
+    _ options: RequestOptions,
+    _ attempt: () async throws -> Value
+  ) async throws -> Value {
+    var count = 0
+    while true {
+      do {
+        return try await attempt()
+      } catch {
+        try Task.checkCancellation()
+        let problem = TreeProblem(error)
+        guard problem.isRetryable, count + 1 < options.attempts else { throw problem }
+        options.onRetry?(problem)
+        try await pacing.pause(after: count, problem)
+        count += 1
+      }
+    }
+  }
+
+  /// Sends a request once.
+  ///
+  /// - Throws: ``TreeProblem`` for an answer that is no success; what the transport throws.
+  func send(_ call: Call) async throws -> TreeResponse {
+    let request = try await request(call)
+    let response = try await step(0, request)
+    guard !(200..<300).contains(response.status) else { return response }
+    let content = try? await response.collected()
+    var problem =
+      content.flatMap { try? JSONDecoder().decode(TreeProblem.self, from: $0) }
+      ?? TreeProblem(code: "http-\(response.status)", detail: "The answer tells no reason.")
+    problem.status = response.status
+    problem.retryAfter = response.header("Retry-After").flatMap(Double.init) ?? 0
+    throw problem
+  }
+
+  private func step(_ index: Int, _ request: TreeRequest) async throws -> TreeResponse {
+    guard index < middleware.count else { return try await transport.send(request) }
+    return try await middleware[index](request) { try await self.step(index + 1, $0) }
+  }
+
+  private func request(_ call: Call) async throws -> TreeRequest {
+    let query = call.query.compactMapValues { $0 }.sorted { $0.key < $1.key }
+      .map { "\($0.key)=\($0.value.percentEncoded)" }.joined(separator: "&")
+    let path = try call.route.path(call.values) + (query.isEmpty ? "" : "?" + query)
+    guard let url = URL(string: root + path) else {
+      throw TreeProblem(status: 400, code: "invalid-request", detail: "No URL: \(root)\(path)")
+    }
+    var headers = call.headers
+    if let secret = call.secret {
+      headers["Authorization"] = "Bearer \(secret)"
+    } else if let credential {
+      headers["Authorization"] = "Bearer \(try await credential.value())"
+    }
+    headers["If-Match"] = call.options.ifMatch.map { "\"\($0)\"" }
+    headers["Idempotency-Key"] = call.options.idempotencyKey
+    if call.body != nil { headers["Content-Type"] = call.contentType }
+    headers.merge(call.options.headers) { $1 }
+    return TreeRequest(
+      method: call.route.method,
+      url: url,
+      headers: headers,
+      body: call.body
+    )
+  }
+}

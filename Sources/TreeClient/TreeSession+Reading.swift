@@ -1,0 +1,151 @@
+// Reads. Each method has the name of its operation in `openapi.yaml`, or is short for one.
+extension TreeSession {
+  /// Describes the session.
+  public func getSession(_ options: ReadOptions = ReadOptions()) async throws -> SessionDescription
+  {
+    try await read(call(.getSession, [], options.query(), options.request))
+  }
+
+  /// Reads what is expanded and selected, as a value that a new session takes as its `state`.
+  public func getState(_ options: ReadOptions = ReadOptions()) async throws -> JSONValue {
+    try await read(call(.getState, [], options.query(), options.request))
+  }
+
+  /// Reads a page of rows; a ``TreeView`` keeps them up to date.
+  public func rows<Object>(
+    _ query: RowsQuery = RowsQuery(),
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> RowPage<Object> {
+    try await listRows(query, as: type, options)
+  }
+
+  /// Reads a page of rows.
+  public func listRows<Object>(
+    _ query: RowsQuery = RowsQuery(),
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> RowPage<Object> {
+    try await read(call(.listRows, [], query.query, options))
+  }
+
+  /// Reads the row at an index.
+  public func getRow<Object>(
+    _ index: Int,
+    fields: [RowField]? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> SingleRow<Object> {
+    try await read(call(.getRow, ["\(index)"], options.query(fields), options.request))
+  }
+
+  /// Reads nodes by their keys, 1000 at most.
+  public func getNodes<Object>(
+    _ keys: [String],
+    fields: [RowField]? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> NodeList<Object> {
+    var call = call(.getNodes, [], options.query(), options.request)
+    call.body = try JSONCoding.encode(NodesQuery(keys: keys, fields: fields))
+    return try await read(call)
+  }
+
+  /// Reads a node.
+  public func getNode<Object>(
+    _ key: String,
+    fields: [RowField]? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> SingleRow<Object> {
+    try await read(call(.getNode, [key], options.query(fields), options.request))
+  }
+
+  /// Reads children of a node, or with nil the roots, expanded or not.
+  public func children<Object>(
+    of key: String?,
+    _ query: RangeQuery = RangeQuery(),
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> ChildRange<Object> {
+    try await listRoots(query, parent: key, as: type, options)
+  }
+
+  /// Reads children of a node.
+  public func listChildren<Object>(
+    _ key: String,
+    _ query: RangeQuery = RangeQuery(),
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> ChildRange<Object> {
+    try await read(call(.listChildren, [key], query.query, options))
+  }
+
+  /// Reads the roots, those of a section, or the children of `parent`.
+  public func listRoots<Object>(
+    _ query: RangeQuery = RangeQuery(),
+    parent: String? = nil,
+    section: String? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> ChildRange<Object> {
+    let place: Query = ["parent": parent, "section": section]
+    return try await read(call(.listRoots, [], query.query.merging(place) { $1 }, options))
+  }
+
+  /// Reads the nodes above a node.
+  public func listAncestors<Object>(
+    _ key: String,
+    fields: [RowField]? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> AncestorList<Object> {
+    try await read(call(.listAncestors, [key], options.query(fields), options.request))
+  }
+
+  /// Reads the sections with their rows.
+  public func listSections(
+    _ options: ReadOptions = ReadOptions()
+  ) async throws -> [SectionDescription] {
+    try await read(call(.listSections, [], options.query(), options.request))
+  }
+
+  /// Looks for nodes, hidden ones included.
+  public func search<Object>(
+    _ query: SearchQuery,
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> SearchAnswer<Object> {
+    try await searchNodes(query, as: type, options)
+  }
+
+  /// Looks for nodes, hidden ones included.
+  public func searchNodes<Object>(
+    _ query: SearchQuery,
+    as type: Object.Type = JSONValue.self,
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> SearchAnswer<Object> {
+    try await read(call(.searchNodes, [], query.query, options))
+  }
+
+  /// Reads the net change list since a revision, in one request; ``changes(since:as:_:)`` follows.
+  ///
+  /// - Parameters:
+  ///   - since: The revision.
+  ///   - wait: The seconds for which the request is held until something changes, 0 to 60.
+  ///   - type: The type of the objects, for lists that have rows.
+  ///   - options: The form of the list.
+  /// - Returns: The list; an empty one if nothing changed.
+  /// - Throws: ``TreeProblem`` `history-expired` where the history does not go back that far.
+  public func followChanges<Object>(
+    since: Int,
+    wait: Int? = nil,
+    as type: Object.Type = JSONValue.self,
+    _ options: ChangeOptions = ChangeOptions()
+  ) async throws -> ChangeList<Object> {
+    let query: Query = ["since": "\(since)", "wait": wait.map(String.init)]
+    return try await read(
+      call(.followChanges, [], options.query.merging(query) { $1 }, options.request)
+    )
+  }
+}

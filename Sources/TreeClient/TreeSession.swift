@@ -1,0 +1,150 @@
+import Foundation
+
+/// A session: one view of a tree, with what is expanded, filtered and selected in it.
+///
+/// A session lives at the service until it is deleted, or lay idle for too long. This is its
+/// handle; letting go of it ends nothing but what is under way here.
+public final class TreeSession: Sendable {
+  /// The id.
+  public let id: String
+  /// What opens this session and nothing else, where the service has keys.
+  public let secret: String?
+  /// The session as it was when it was made or opened.
+  public let description: SessionDescription?
+  let client: TreeClient
+  private let state: SessionState
+
+  /// Makes a handle of a session whose id is known, without a request.
+  public convenience init(_ client: TreeClient, id: String, secret: String? = nil) {
+    self.init(client, id: id, secret: secret, description: nil)
+  }
+
+  init(_ client: TreeClient, id: String, secret: String?, description: SessionDescription?) {
+    self.client = client
+    self.id = id
+    self.secret = secret
+    self.description = description
+    state = SessionState(revision: description?.revision)
+  }
+
+  /// The newest revision that any answer told; nil while none did.
+  public var revision: Int? {
+    get async { await state.revision }
+  }
+
+  /// Returns a request of an operation on this session.
+  func call(
+    _ route: Route,
+    _ values: [String] = [],
+    _ query: Query = [:],
+    _ options: RequestOptions
+  ) -> TreeClient.Call {
+    var call = TreeClient.Call(route, [id] + values, query, options)
+    call.secret = secret
+    return call
+  }
+
+  /// Reads something.
+  func read<Value: Decodable & Sendable>(_ call: TreeClient.Call) async throws -> Value {
+    let (value, revision) = try await client.run(call) { data in
+      (
+        try JSONCoding.decode(Value.self, from: data),
+        try? JSONDecoder().decode(Revised.self, from: data).revision
+      )
+    }
+    await note(revision)
+    return value
+  }
+
+  /// Changes something; views learn of it by the answer.
+  func change(
+    _ route: Route,
+    _ values: [String] = [],
+    body: Data? = nil,
+    query: Query = [:],
+    _ options: ChangeOptions
+  ) async throws -> ChangeList<JSONValue> {
+    try await change(route, values, body: body, query: query, options) {
+      try JSONCoding.decode(ChangeList<JSONValue>.self, from: $0)
+    }
+  }
+
+  /// Changes something, and reads the answer in a form of the caller's.
+  func change<Value: Sendable>(
+    _ route: Route,
+    _ values: [String] = [],
+    body: Data? = nil,
+    query: Query = [:],
+    _ options: ChangeOptions,
+    _ read: @escaping @Sendable (Data) throws -> Value
+  ) async throws -> Value {
+    let links = await state.links
+    var asked = options
+    if let form = links.first?.form, options.leavesForm {
+      asked.changes = .ranges
+      asked.rowLimit = form.pageSize
+      asked.fields = form.fields
+    }
+    var call = call(route, values, asked.query.merging(query) { $1 }, asked.request)
+    call.body = body
+    for link in links { await link.wrote(1) }
+    let outcome: Result<(Value, Data), any Error>
+    do {
+      outcome = .success(try await client.run(call) { (try read($0), $0) })
+    } catch {
+      outcome = .failure(error)
+    }
+    if case .success((_, let data)) = outcome {
+      let isList = !asked.dryRun && !asked.sections && asked.changes != ChangeFormat.none
+      if !asked.dryRun { await note(try? JSONDecoder().decode(Revised.self, from: data).revision) }
+      for link in links where isList && link.form.fields == asked.fields {
+        await link.receive(data)
+      }
+    }
+    for link in links { await link.wrote(-1) }
+    return try outcome.get().0
+  }
+
+  func note(_ revision: Int?) async {
+    if let revision { await state.note(revision) }
+  }
+
+  func add(_ link: ViewLink) async { await state.add(link) }
+
+  func remove(_ link: ViewLink.ID) async { await state.remove(link) }
+
+  /// The revision in an answer.
+  private struct Revised: Decodable {
+    let revision: Int
+  }
+}
+
+/// What connects a view with its session.
+struct ViewLink: Identifiable, Sendable {
+  /// The form of answers that a view can use.
+  struct Form: Sendable {
+    var pageSize: Int
+    var fields: [RowField]
+  }
+
+  let id = UUID()
+  let form: Form
+  /// Takes the answer to a change.
+  let receive: @Sendable @MainActor (Data) -> Void
+  /// Takes 1 when a change is sent, and -1 when it has an outcome.
+  let wrote: @Sendable @MainActor (Int) -> Void
+}
+
+/// The state of a session that its calls share.
+private actor SessionState {
+  private(set) var revision: Int?
+  private(set) var links: [ViewLink] = []
+
+  init(revision: Int?) { self.revision = revision }
+
+  func note(_ told: Int) { revision = max(revision ?? 0, told) }
+
+  func add(_ link: ViewLink) { links.append(link) }
+
+  func remove(_ id: ViewLink.ID) { links.removeAll { $0.id == id } }
+}

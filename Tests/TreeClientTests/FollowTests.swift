@@ -1,0 +1,217 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import TreeClient
+
+/// A service that opens a stream for each who follows, and answers other reads of changes.
+private final class Follower: Sendable {
+  let transport: FakeTransport
+  let states = Mutex<[FollowState]>([])
+  let clock = FakeClock(draw: 0)
+  private let opened: AsyncStream<FakeStream>
+
+  /// Makes a service.
+  ///
+  /// - Parameter answer: Answers a request; nil to open a stream.
+  init(_ answer: @escaping @Sendable (TreeRequest) async throws -> TreeResponse? = { _ in nil }) {
+    let (opened, open) = AsyncStream.makeStream(of: FakeStream.self)
+    self.opened = opened
+    transport = FakeTransport { request, _ in
+      if let response = try await answer(request) { return response }
+      let stream = FakeStream()
+      open.yield(stream)
+      return stream.response
+    }
+  }
+
+  /// Follows from revision 0.
+  func follow(heartbeat: Duration = .seconds(15)) throws -> ChangeSequence<JSONValue>.Iterator {
+    let options = FollowOptions(
+      interval: .milliseconds(250),
+      heartbeat: heartbeat,
+      onState: { state in self.states.withLock { $0.append(state) } }
+    )
+    let session = TreeSession(try client(transport, clock), id: "s_1")
+    return session.changes(since: 0, options).makeAsyncIterator()
+  }
+
+  /// Waits for the next stream that is opened.
+  func stream() async throws -> FakeStream {
+    var iterator = opened.makeAsyncIterator()
+    return try #require(await iterator.next())
+  }
+}
+
+extension TreeRequest {
+  /// True if the request asks for a stream.
+  fileprivate var isOfStream: Bool { headers["Accept"] == "text/event-stream" }
+}
+
+extension ChangeEvent {
+  /// The revision and the number of rows of a reset.
+  fileprivate var reset: [Int]? {
+    guard case .reset(let revision, let rowCount) = self else { return nil }
+    return [revision, rowCount]
+  }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct `A session that is followed` {
+  @Test func `tells lists as they are streamed`() async throws {
+    let service = Follower()
+    var news = try service.follow()
+    let stream = try await service.stream()
+    stream.send(": hello\n\n")
+    stream.list(0, 1)
+    #expect(try await news.next()?.revision == 1)
+    #expect(service.states.withLock { $0 } == [.live])
+    let request = try #require(service.transport.sent.first)
+    #expect(request.isOfStream && request.url.query() == "interval=250&since=0")
+  }
+
+  @Test func `ends its connection when nobody iterates any more`() async throws {
+    let service = Follower()
+    var news: ChangeSequence<JSONValue>.Iterator? = try service.follow()
+    let stream = try await service.stream()
+    stream.list(0, 1)
+    _ = try await news?.next()
+    news = nil
+    await stream.left()
+  }
+
+  @Test func `goes on behind the last list after a break; half an event is none`() async throws {
+    let service = Follower()
+    var news = try service.follow()
+    let first = try await service.stream()
+    first.send("retry: 3000\n\n")
+    first.list(0, 1)
+    #expect(try await news.next()?.revision == 1)
+    first.send("event: changes\ndata: \(FakeStream.list(1, 2))\n")
+    first.fail()
+    let second = try await service.stream()
+    #expect(service.transport.sent[1].url.query() == "interval=250&since=1")
+    second.list(1, 3)
+    #expect(try await news.next()?.revision == 3)
+    #expect(service.states.withLock { $0 } == [.live, .offline, .live])
+  }
+
+  @Test func `is told one net list by one who is slow`() async throws {
+    let service = Follower { request in
+      request.isOfStream ? nil : .json(FakeStream.list(1, 90))
+    }
+    var news = try service.follow()
+    let stream = try await service.stream()
+    stream.list(0, 1)
+    #expect(try await news.next()?.revision == 1)
+    for revision in 1..<90 { stream.list(revision, revision + 1) }
+    // An event that is heard of behind them shows that they were all read.
+    stream.end()
+    let next = try await service.stream()
+    var event = try await news.next()
+    #expect(event?.revision == 90)
+    if case .changes(let list) = event { #expect(list.previousRevision == 1) }
+    let asked = service.transport.sent.filter { !$0.isOfStream }
+    #expect(asked.map { $0.url.query() } == ["since=1"])
+    next.list(90, 91)
+    event = try await news.next()
+    #expect(event?.revision == 91)
+  }
+
+  @Test func `gives up a connection that says nothing for two heartbeats`() async throws {
+    let service = Follower()
+    var news = try service.follow(heartbeat: .milliseconds(100))
+    let silent = try await service.stream()
+    let second = try await service.stream()
+    await silent.left()
+    second.list(0, 1)
+    #expect(try await news.next()?.revision == 1)
+  }
+
+  @Test func `is polled after three connections that last under a second`() async throws {
+    let polls = Mutex(0)
+    let service = Follower { request in
+      guard !request.isOfStream else { return nil }
+      let count = polls.withLock { count in
+        count += 1
+        return count
+      }
+      guard count < 3 else {
+        try await Task.sleep(for: .seconds(3600))
+        return nil
+      }
+      // An empty list is none.
+      return .json(FakeStream.list(min(count - 1, 1), 1))
+    }
+    var news = try service.follow()
+    for _ in 0..<3 { try await service.stream().end() }
+    #expect(try await news.next()?.revision == 1)
+    let sent = service.transport.sent
+    let streams = sent.filter { $0.isOfStream }
+    #expect(streams.count == 3)
+    #expect(sent[3].url.query() == "since=0&wait=25")
+    #expect(service.states.withLock { $0.last } == .polling)
+  }
+
+  @Test func `takes refused connections for no short ones`() async throws {
+    let isDown = Mutex(12)
+    let service = Follower { _ in
+      try isDown.withLock { left in
+        left -= 1
+        if left > 0 { throw NetworkLost() }
+      }
+      return nil
+    }
+    var news = try service.follow()
+    try await service.stream().list(0, 1)
+    #expect(try await news.next()?.revision == 1)
+    let polls = service.transport.sent.filter { !$0.isOfStream }
+    #expect(polls.isEmpty)
+    #expect(service.clock.waits.count == 11)
+  }
+
+  @Test func `tells a reset, and a history that is gone`() async throws {
+    let gone = #", "revision": 7, "rowCount": 3"#
+    let service = Follower { request in
+      guard request.url.query() == "interval=250&since=9" else { return nil }
+      return .problem(410, "history-expired", gone)
+    }
+    var news = try service.follow()
+    let first = try await service.stream()
+    first.event("reset", #"{"session": "s_1", "revision": 9, "rowCount": 4}"#)
+    #expect(try await news.next()?.reset == [9, 4])
+    first.fail()
+    #expect(try await news.next()?.reset == [7, 3])
+    let second = try await service.stream()
+    #expect(service.transport.sent.last?.url.query() == "interval=250&since=7")
+    second.list(7, 8)
+    #expect(try await news.next()?.revision == 8)
+  }
+
+  @Test func `fails when it has ended; a service that stops is followed again`() async throws {
+    let service = Follower()
+    var news = try service.follow()
+    let first = try await service.stream()
+    first.event("end", #"{"code": "shutting-down", "detail": "The service stops."}"#)
+    let second = try await service.stream()
+    second.event("end", #"{"code": "session-expired", "detail": "It lay idle."}"#)
+    let problem = await #expect(throws: TreeProblem.self) { try await news.next() }
+    #expect(problem?.code == "session-expired" && problem?.isRetryable == false)
+
+    let unknown = Follower { _ in .problem(404, "session-not-found") }
+    var none = try unknown.follow()
+    let refusal = await #expect(throws: TreeProblem.self) { try await none.next() }
+    #expect(refusal?.code == "session-not-found" && unknown.transport.sent.count == 1)
+  }
+
+  @Test func `ends without an error when its task is cancelled`() async throws {
+    let service = Follower()
+    let task = Task {
+      var news = try service.follow()
+      return try await news.next()?.revision
+    }
+    let stream = try await service.stream()
+    task.cancel()
+    #expect(try await task.value == nil)
+    await stream.left()
+  }
+}
