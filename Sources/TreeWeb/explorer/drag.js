@@ -16,7 +16,8 @@ export class Drag {
   constructor(app) {
     this.app = app;
     const { grid } = app, { signal } = app.closing;
-    const on = (element, kind, action) => element.addEventListener(kind, action, { signal });
+    const on = (element, kind, action, capture) =>
+      element.addEventListener(kind, action, { signal, capture });
     on(grid.scroller, "pointerdown", (event) => this.#pressed(event));
     on(window, "pointermove", (event) => this.#moved(event));
     on(window, "pointerup", (event) => this.#released(event));
@@ -27,15 +28,16 @@ export class Drag {
       event.preventDefault();
       event.stopPropagation();
       this.#end();
-    });
+    }, true);
     // A drag is no click.
     on(grid.scroller, "click", (event) => {
-      if (performance.now() - this.#ended < 100) event.stopImmediatePropagation();
-    });
+      if (this.#wasDrag) event.stopPropagation();
+    }, true);
   }
-  #ended = -1000;
+  #wasDrag = false;
 
   #pressed(event) {
+    this.#wasDrag = false;
     const row = this.app.grid.rowOf(event.target);
     if (!row || event.button !== 0 || event.pointerType === "touch" || !this.app.mayWrite) return;
     if (event.target.closest(".twist, .check, input")) return;
@@ -54,6 +56,7 @@ export class Drag {
 
   async #begin(row) {
     const state = this.#state = { keys: [row.key], row, checks: new Map() };
+    this.#wasDrag = true;
     document.body.classList.add("dragging");
     document.body.append(this.#ghost);
     this.app.grid.scroller.append(this.#mark);
@@ -106,7 +109,7 @@ export class Drag {
       if (target && zone === "into" && row.childState !== "leaf" && !row.expanded) {
         state.opens = { key: row.key, timer: setTimeout(() => {
           const at = grid.view.indexOf(row.key), now = grid.view.row(at);
-          if (now && !now.expanded) grid.toggle(now);
+          if (now && !now.expanded) grid.perform(() => grid.toggle(now));
         }, OPENS) };
       }
     }
@@ -162,7 +165,8 @@ export class Drag {
     if (!state.target) return;
     const refusal = state.checks.get(`${state.target.zone} ${state.target.row.key}`);
     if (refusal) return showError(refusal, "This cannot be moved there.");
-    this.app.edits.move(state.keys, this.#place(state.target.row, state.target.zone));
+    const place = this.#place(state.target.row, state.target.zone);
+    this.app.grid.perform(() => this.app.edits.move(state.keys, place));
   }
 
   #end() {
@@ -174,7 +178,6 @@ export class Drag {
     clearTimeout(state.asks);
     state.controller?.abort();
     this.#state = undefined;
-    this.#ended = performance.now();
     document.body.classList.remove("dragging", "refused");
     for (const element of this.app.grid.scroller.querySelectorAll(".dragged")) {
       element.classList.remove("dragged");

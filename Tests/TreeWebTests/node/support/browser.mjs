@@ -114,7 +114,7 @@ export class Browser {
   async forgive() { await this.complaints(); }
 
   async stop() {
-    await this.ask("DELETE", "").catch(() => {});
-    this.driver.kill();
+    if (this.base) await this.ask("DELETE", "").catch(() => {});
+    this.driver?.kill();
   }
 }
