@@ -4,6 +4,7 @@ import { count, make, showError } from "./messages.js";
 import { ROW_HEIGHT } from "./treegrid.js";
 
 const START = 5; // pixels until a press becomes a drag
+const HOLD = 400; // milliseconds until a finger that rests drags; one that moves before scrolls
 const EDGE = 40; // pixels from an edge where the rows scroll
 const OPENS = 700; // milliseconds until a closed row opens
 
@@ -16,36 +17,61 @@ export class Drag {
   constructor(app) {
     this.app = app;
     const { grid } = app, { signal } = app.closing;
-    const on = (element, kind, action) => element.addEventListener(kind, action, { signal });
+    const on = (element, kind, action, capture) =>
+      element.addEventListener(kind, action, { signal, capture });
     on(grid.scroller, "pointerdown", (event) => this.#pressed(event));
     on(window, "pointermove", (event) => this.#moved(event));
     on(window, "pointerup", (event) => this.#released(event));
-    on(window, "pointercancel", () => this.#end());
+    on(window, "pointercancel", (event) => this.#isOther(event) || this.#end());
     on(window, "blur", () => this.#end());
+    // The rows do not scroll below a finger that drags one, and there is no menu.
+    grid.scroller.addEventListener("touchmove", (event) => {
+      if (this.#state && event.cancelable) event.preventDefault();
+    }, { signal, passive: false });
+    on(grid.scroller, "contextmenu", (event) => {
+      if (this.#state || this.#from?.isTouch) event.preventDefault();
+    });
     on(window, "keydown", (event) => {
       if (event.key !== "Escape" || !this.#state) return;
       event.preventDefault();
       event.stopPropagation();
       this.#end();
-    });
+    }, true);
     // A drag is no click.
     on(grid.scroller, "click", (event) => {
-      if (performance.now() - this.#ended < 100) event.stopImmediatePropagation();
-    });
+      if (this.#wasDrag) event.stopPropagation();
+    }, true);
   }
-  #ended = -1000;
+  #wasDrag = false;
 
   #pressed(event) {
+    // A second finger ends what the first one began.
+    if (this.#from) return this.#end();
+    this.#wasDrag = false;
     const row = this.app.grid.rowOf(event.target);
-    if (!row || event.button !== 0 || event.pointerType === "touch" || !this.app.mayWrite) return;
+    if (!row || event.button !== 0 || !this.app.mayWrite) return;
     if (event.target.closest(".twist, .check, input")) return;
-    this.#from = { row, x: event.clientX, y: event.clientY };
+    const { clientX: x, clientY: y, pointerId: id } = event;
+    const isTouch = event.pointerType === "touch";
+    const from = this.#from = { row, x, y, id, isTouch };
+    if (!isTouch) return;
+    from.holds = setTimeout(() => {
+      // The element that was touched stays in the document, else the touch would end with it.
+      this.app.grid.activate(row);
+      this.#begin(row);
+      Object.assign(this.#state, { x, y });
+      this.#follow();
+    }, HOLD);
   }
 
+  #isOther({ pointerId }) { return this.#from !== undefined && pointerId !== this.#from.id; }
+
   #moved(event) {
-    const { clientX: x, clientY: y } = event;
-    if (this.#from && !this.#state && Math.hypot(x - this.#from.x, y - this.#from.y) > START) {
-      this.#begin(this.#from.row);
+    const { clientX: x, clientY: y } = event, from = this.#from;
+    if (!from || this.#isOther(event)) return;
+    if (!this.#state && Math.hypot(x - from.x, y - from.y) > START) {
+      if (from.isTouch) return this.#end();
+      this.#begin(from.row);
     }
     if (!this.#state) return;
     Object.assign(this.#state, { x, y });
@@ -54,6 +80,7 @@ export class Drag {
 
   async #begin(row) {
     const state = this.#state = { keys: [row.key], row, checks: new Map() };
+    this.#wasDrag = true;
     document.body.classList.add("dragging");
     document.body.append(this.#ghost);
     this.app.grid.scroller.append(this.#mark);
@@ -92,7 +119,10 @@ export class Drag {
   #follow() {
     const state = this.#state, { grid } = this.app, { x, y } = state;
     const box = grid.scroller.getBoundingClientRect();
-    this.#ghost.style.transform = `translate(${x + 12}px, ${y + 8}px)`;
+    // Above a finger, which would hide it, and not beyond the right edge.
+    const across = Math.max(4, Math.min(x + 12, innerWidth - this.#ghost.offsetWidth - 4));
+    const down = this.#from?.isTouch ? y - this.#ghost.offsetHeight - 28 : y + 8;
+    this.#ghost.style.transform = `translate(${across}px, ${Math.max(4, down)}px)`;
     const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     const row = inside ? grid.rowAt(y) : undefined;
     const offset = inside ? (y - box.top + grid.list.top) % ROW_HEIGHT : 0;
@@ -106,7 +136,7 @@ export class Drag {
       if (target && zone === "into" && row.childState !== "leaf" && !row.expanded) {
         state.opens = { key: row.key, timer: setTimeout(() => {
           const at = grid.view.indexOf(row.key), now = grid.view.row(at);
-          if (now && !now.expanded) grid.toggle(now);
+          if (now && !now.expanded) grid.perform(() => grid.toggle(now));
         }, OPENS) };
       }
     }
@@ -154,18 +184,19 @@ export class Drag {
     return { parent: row.parent ?? null, [zone]: row.key };
   }
 
-  #released() {
-    this.#from = undefined;
+  #released(event) {
+    if (this.#isOther(event)) return;
     const state = this.#state;
-    if (!state) return;
     this.#end();
-    if (!state.target) return;
+    if (!state?.target) return;
     const refusal = state.checks.get(`${state.target.zone} ${state.target.row.key}`);
     if (refusal) return showError(refusal, "This cannot be moved there.");
-    this.app.edits.move(state.keys, this.#place(state.target.row, state.target.zone));
+    const place = this.#place(state.target.row, state.target.zone);
+    this.app.grid.perform(() => this.app.edits.move(state.keys, place));
   }
 
   #end() {
+    clearTimeout(this.#from?.holds);
     this.#from = undefined;
     const state = this.#state;
     if (!state) return;
@@ -174,7 +205,6 @@ export class Drag {
     clearTimeout(state.asks);
     state.controller?.abort();
     this.#state = undefined;
-    this.#ended = performance.now();
     document.body.classList.remove("dragging", "refused");
     for (const element of this.app.grid.scroller.querySelectorAll(".dragged")) {
       element.classList.remove("dragged");

@@ -49,8 +49,10 @@ export class Edits {
       const name = input.value.trim();
       if (!isKept || name === "" || name === columns.nameOf(row)) return;
       const operation = columns.rename(grid.view.row(grid.view.indexOf(row.key)) ?? row, name);
-      if (await this.app.write([operation])) announce(`Renamed to ${name}.`);
-      grid.setColumns();
+      await grid.perform(async () => {
+        if (await this.app.write([operation])) announce(`Renamed to ${name}.`);
+        grid.setColumns();
+      });
     };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -68,7 +70,7 @@ export class Edits {
 
   /** Adds a node: inside the row if that is open or empty, else behind it. */
   async add(row) {
-    const { columns, grid, view } = this.app;
+    const { columns, grid } = this.app;
     const key = `n_${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
     const inside = row && row.childState !== "leaf" && row.expanded;
     const place = !row ? {} : inside ? { parent: row.key, first: true }
@@ -78,11 +80,9 @@ export class Edits {
     const made = await this.app.write([{ op: "insert", key, object: columns.newObject("New node"),
       ...place, ...section }]);
     if (!made) return;
-    await view.settled();
     announce("A node is added.");
-    const index = view.indexOf(key);
-    const fresh = index >= 0 ? await grid.goTo(index) : await grid.goToKey(key);
-    if (fresh) this.rename(fresh, { isNew: true });
+    const fresh = await grid.goToKey(key);
+    if (fresh) await this.rename(fresh, { isNew: true });
   }
 
   /** Deletes the selected rows if the active one is among them, else the active one. */
@@ -124,13 +124,14 @@ export class Edits {
     }
   }
 
-  async move(keys, place) {
-    const moved = await this.app.write([{ op: "move", keys, ...place }]);
-    if (!moved) return;
+  /** Moves nodes, and follows the active one if the user has not gone elsewhere. */
+  async move(keys, place, more = []) {
+    const { grid } = this.app;
+    if (!await this.app.write([{ op: "move", keys, ...place }, ...more])) return;
     announce(`${count(keys.length, "node")} moved.`);
-    await this.app.view.settled();
-    const { grid, view } = this.app, index = view.indexOf(keys[0]);
-    if (index >= 0) await grid.goTo(index);
+    if (!keys.includes(grid.active)) return;
+    const index = await grid.indexOf(grid.active);
+    if (index !== null) await grid.goTo(index);
   }
 
   keysToMove(row) { return this.#affected(row); }
@@ -165,10 +166,7 @@ export class Edits {
     const previous = await (await this.#siblings(row)).previous();
     if (!previous) return announce("There is no node before it to move it into.");
     const expand = previous.expanded ? [] : [{ op: "expand", key: previous.key }];
-    const move = { op: "move", key: row.key, parent: previous.key };
-    if (!await this.app.write([move, ...expand])) return;
-    await this.app.grid.goToKey(row.key);
-    announce("Moved in.");
+    return this.move([row.key], { parent: previous.key }, expand);
   }
 
   async moveOut(row) {

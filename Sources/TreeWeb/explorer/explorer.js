@@ -122,26 +122,15 @@ class Explorer {
   }
 
   opened(row) { this.inspector.open(row); }
-  edit(name) { return this.#try(() => this.edits.edit(name)); }
-  get isFiltered() { return this.finder.isFiltered; }
-  get isTyping() { return this.finder.isTyping; }
-  typed(character) { return this.finder.typeAhead(character); }
-  select(row, how) { return this.#try(() => this.edits.select(row, how)); }
-  selectRange(from, row) { return this.#try(() => this.edits.selectRange(from, row)); }
-  extendSelection(from, to) { return this.#try(() => this.edits.extendSelection(from, to)); }
-  selectAll() { return this.#try(() => this.edits.selectAll()); }
-  clearSelection() { return this.#try(() => this.edits.clearSelection()); }
-
-  async #try(action) {
-    try {
-      return await action();
-    } catch (error) {
-      if (!this.closing.signal.aborted) showError(error);
-      return undefined;
-    }
+  failed(error) {
+    if (!this.closing.signal.aborted) showError(error);
   }
+  get isFiltered() { return this.finder.isFiltered; }
 
-  /** Applies operations. Gives the answer, or undefined after an error, which is shown. */
+  /**
+   * Applies operations, and waits until the rows show them. Gives the answer, or undefined after an
+   * error, which is shown.
+   */
   async write(operations) {
     try {
       const { signal } = this.closing;
@@ -150,9 +139,10 @@ class Explorer {
       this.nodeCount = answer.nodeCount;
       if (operations.some(({ op }) => /elect/.test(op))) await this.#countSelected();
       this.#showStatus();
+      await this.view.settled().catch(() => {});
       return answer;
     } catch (error) {
-      if (!this.closing.signal.aborted) showError(error);
+      this.failed(error);
       return undefined;
     }
   }
@@ -175,11 +165,10 @@ class Explorer {
   #connectTools() {
     const { signal } = this.closing;
     const on = (id, action) => find(id).addEventListener("click", action, { signal });
-    on("add", () => this.edit("add"));
-    on("rename", () => this.edit("rename"));
-    on("remove", () => this.edit("remove"));
-    on("expand", () => this.write([{ op: "expandAll" }]));
-    on("collapse", () => this.write([{ op: "collapseAll" }]));
+    const does = (id, action) => on(id, () => this.grid.perform(action));
+    for (const name of ["add", "rename", "remove"]) does(name, () => this.edits.edit(name));
+    does("expand", () => this.write([{ op: "expandAll" }]));
+    does("collapse", () => this.write([{ op: "collapseAll" }]));
     on("choose", () => this.#showColumns(find("columns").hidden));
     document.addEventListener("pointerdown", ({ target }) => {
       if (!target.closest("#columns, #choose")) this.#showColumns(false);

@@ -70,8 +70,9 @@ export class Finder {
 
   async previous() {
     if (this.#found.length < 2) return;
+    this.#searching?.abort();
     this.#found.pop();
-    await this.#reveal(this.#found.at(-1));
+    await this.#reveal(this.#found.at(-1), (this.#searching = new AbortController()).signal);
   }
 
   /** Goes to the first match behind a node; behind the last one, to the first. */
@@ -89,12 +90,13 @@ export class Finder {
         this.#found = [];
         return await this.#go();
       }
+      if (signal.aborted) return undefined;
       if (!match) {
         this.#show("None");
         return announce("No match.");
       }
       this.#found.push(match.key);
-      await this.#reveal(match.key);
+      await this.#reveal(match.key, signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#show("");
@@ -103,13 +105,15 @@ export class Finder {
     }
   }
 
-  async #reveal(key) {
+  async #reveal(key, signal) {
     try {
       const row = await this.app.grid.goToKey(key, { focus: false });
+      if (signal.aborted) return;
       this.#show(this.#total === undefined ? ""
         : `${this.#found.length} of ${this.#total.toLocaleString("en")}`);
       if (row) announce(`${this.app.columns.nameOf(row)}, ${find("found").textContent}`);
     } catch (error) {
+      if (signal.aborted) return;
       this.#show(error.code === "hidden-by-filter" ? "Hidden" : "");
       showError(error);
     }
@@ -123,12 +127,15 @@ export class Finder {
     const subjects = [columns.name, "#key", ...columns.chosen]
       .filter((by, i, all) => all.indexOf(by) === i);
     const filter = text ? { any: subjects.map((by) => ({ by, contains: text })) } : null;
+    const { active } = grid;
     grid.grid.classList.add("waiting");
     grid.hasMoved();
     try {
       await session.patch({ filter }, { signal, attempts: 3 });
       await view.settled();
+      const index = await grid.indexOf(active);
       if (signal.aborted) return;
+      await grid.goTo(index ?? 0, { centered: true, focus: false });
       announce(text ? `${count(view.rowCount, "row")} for ${text}.` : "The filter is off.");
     } catch (error) {
       if (!signal.aborted && error.code !== "superseded") showError(error, "The filter failed.");
@@ -139,15 +146,22 @@ export class Finder {
 
   get isFiltered() { return find("filter").value.trim() !== ""; }
   get isTyping() { return this.#typed !== ""; }
+  endTyping() { this.#typed = ""; }
 
-  /** Goes to the next visible row whose name begins with the typed text. */
-  async typeAhead(character) {
+  /** Adds a character to the typed text, and returns the action that goes to what it names. */
+  typed(character) {
     clearTimeout(this.#timers.typed);
-    this.#timers.typed = setTimeout(() => (this.#typed = ""), 700);
-    this.#typed += character;
-    const { session, grid, columns } = this.app, typed = this.#typed.toLowerCase();
+    this.#timers.typed = setTimeout(() => this.endTyping(), 700);
+    const typed = this.#typed += character.toLowerCase();
     const isRepeated = [...typed].every((other) => other === typed[0]);
-    const sought = isRepeated ? typed[0] : typed;
+    // Longer text that was typed in the meantime is sought at once.
+    return () => !isRepeated && this.#typed !== typed && this.#typed.startsWith(typed) ? undefined
+      : this.#typeAhead(isRepeated ? typed[0] : typed);
+  }
+
+  /** Goes to the next visible row whose name begins with a text. */
+  async #typeAhead(sought) {
+    const { session, grid, columns } = this.app;
     const { activeRow } = grid;
     const begins = (row) => columns.nameOf(row).toLowerCase().startsWith(sought);
     // Growing text may still fit the row it has found.

@@ -18,7 +18,7 @@ export function curlOf({ method = "GET", url, body, type, authorized }) {
 }
 
 export class Inspector {
-  #row;
+  #shown = [];
 
   constructor(app) {
     this.app = app;
@@ -50,21 +50,33 @@ export class Inspector {
   #toggle(isOpen) {
     find("inspector").hidden = !isOpen;
     find("inspect").setAttribute("aria-expanded", isOpen);
-    if (isOpen && this.app.grid?.activeRow) this.show(this.app.grid.activeRow);
+    const { grid } = this.app;
+    if (!isOpen || !grid?.activeRow) return;
+    this.show(grid.activeRow);
+    // The pane may have come over it.
+    grid.show(grid.activeIndex);
   }
 
   show(row) {
-    if (!this.isOpen || !row || row === this.#row) return;
-    this.#row = row;
+    if (!this.isOpen || !row) return;
     const { columns, grid, session, surroundings, url } = this.app;
-    find("about").textContent = columns.nameOf(row);
-    const ancestors = grid.ancestorsOf(row).reverse().map((ancestor) => columns.nameOf(ancestor));
-    find("path").textContent = [...ancestors, row.key].join(" / ");
-    find("json").textContent = JSON.stringify({ ...row, ...surroundings.placeOf(row.key) },
-      null, 2);
+    const place = surroundings.placeOf(row.key), ancestors = grid.ancestorsOf(row).reverse();
+    // Where a row is may become known after it.
+    const shown = [row, place, ...ancestors];
+    if (shown.length === this.#shown.length && shown.every((x, i) => x === this.#shown[i])) return;
+    this.#shown = shown;
     const key = encodeURIComponent(row.key);
-    find("curl").textContent = curlOf({ url: `${url}/v1/sessions/${session.id}/nodes/${key}`,
-      authorized: Boolean(session.secret) });
+    const texts = {
+      about: columns.nameOf(row),
+      path: [...ancestors.map((ancestor) => columns.nameOf(ancestor)), row.key].join(" / "),
+      json: JSON.stringify({ ...row, ...place }, null, 2),
+      curl: curlOf({ url: `${url}/v1/sessions/${session.id}/nodes/${key}`,
+        authorized: Boolean(session.secret) }),
+    };
+    for (const [id, text] of Object.entries(texts)) {
+      // What the user has selected there stays selected.
+      if (find(id).textContent !== text) find(id).textContent = text;
+    }
   }
 
   /** Shows the request of the last change from this page. */

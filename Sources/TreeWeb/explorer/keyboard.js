@@ -13,67 +13,79 @@ const PLAIN = {
   ArrowRight: (grid) => inward(grid),
   ArrowLeft: (grid) => outward(grid),
   Enter: (grid) => grid.activeRow && grid.open(grid.activeRow),
-  " ": (grid) => grid.activeRow && grid.app.select(grid.activeRow, "toggle"),
+  " ": (grid) => grid.activeRow && grid.app.edits.select(grid.activeRow, "toggle"),
   "*": (grid) => expandSiblings(grid),
-  F2: (grid) => grid.app.edit("rename"),
-  Insert: (grid) => grid.app.edit("add"),
-  Delete: (grid) => grid.app.edit("remove"),
-  Escape: (grid) => grid.app.edit("cancel"),
+  F2: (grid) => grid.app.edits.edit("rename"),
+  Insert: (grid) => grid.app.edits.edit("add"),
+  Delete: (grid) => grid.app.edits.edit("remove"),
+  Escape: (grid) => grid.app.edits.edit("cancel"),
 };
 const SHIFT = {
   ArrowDown: (grid) => extend(grid, 1),
   ArrowUp: (grid) => extend(grid, -1),
   PageDown: (grid) => extend(grid, grid.pageRows),
   PageUp: (grid) => extend(grid, -grid.pageRows),
-  " ": (grid) => grid.activeRow && grid.app.selectRange(undefined, grid.activeRow),
+  " ": (grid) => grid.activeRow && grid.app.edits.selectRange(undefined, grid.activeRow),
   "*": PLAIN["*"],
 };
 const CONTROL = {
-  a: (grid) => grid.app.selectAll(),
-  A: (grid) => grid.app.clearSelection(),
-  x: (grid) => grid.app.edit("cut"),
-  v: (grid) => grid.app.edit("paste"),
+  a: (grid) => grid.app.edits.selectAll(),
+  A: (grid) => grid.app.edits.clearSelection(),
+  x: (grid) => grid.app.edits.edit("cut"),
+  v: (grid) => grid.app.edits.edit("paste"),
   Home: PLAIN.Home,
   End: PLAIN.End,
 };
 const ALT = {
-  ArrowUp: (grid) => grid.app.edit("moveUp"),
-  ArrowDown: (grid) => grid.app.edit("moveDown"),
-  ArrowRight: (grid) => grid.app.edit("moveIn"),
-  ArrowLeft: (grid) => grid.app.edit("moveOut"),
+  ArrowUp: (grid) => grid.app.edits.edit("moveUp"),
+  ArrowDown: (grid) => grid.app.edits.edit("moveDown"),
+  ArrowRight: (grid) => grid.app.edits.edit("moveIn"),
+  ArrowLeft: (grid) => grid.app.edits.edit("moveOut"),
 };
 
-/** Performs the action of a key, after an expansion or collapse that is under way. */
-export async function keyPressed(grid, event) {
+/** Keys that lead to another row, and need not wait for a row that an earlier one leads to. */
+const LEADS = new Set(["ArrowDown", "ArrowUp", "PageDown", "PageUp", "Home", "End"]);
+
+/** Performs the action of a key, after those of the keys before it. */
+export function keyPressed(grid, event) {
   if (event.target.closest("input, button")) return;
-  const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
+  const { key, shiftKey, ctrlKey, metaKey, altKey, repeat } = event, { finder } = grid.app;
   const table = ctrlKey || metaKey ? CONTROL : altKey ? ALT : shiftKey ? SHIFT : PLAIN;
   const isText = key.length === 1 && !ctrlKey && !metaKey && !altKey;
-  const action = key === " " && grid.app.isTyping ? undefined : table[key];
+  let action = key === " " && finder.isTyping ? undefined : table[key];
   if (!action && !isText) return;
   event.preventDefault();
-  if (!action) return void grid.app.typed(key);
-  await grid.underway;
-  action(grid);
+  const leads = table !== ALT && table !== SHIFT && LEADS.has(key);
+  // A key that is held down asks for the next step when one is done, and not for a queue of them.
+  if (repeat && action && !leads && grid.isBusy) return;
+  if (action) finder.endTyping();
+  else action = finder.typed(key);
+  grid.perform(() => handOver(key, isText) || action(grid), { leads });
+}
+
+/** Gives a key to the name that is being edited, if it was pressed before the name was shown. */
+function handOver(key, isText) {
+  const input = document.activeElement;
+  if (input?.className !== "rename") return false;
+  if (isText) input.setRangeText(key, input.selectionStart, input.selectionEnd, "end");
+  else input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  return true;
 }
 
 /** Expands a row, or goes to its first child. */
 function inward(grid) {
   const row = grid.activeRow;
-  if (!row || row.childState === "leaf") return;
-  if (!row.expanded) grid.toggle(row);
-  else if (row.childCount > 0) grid.move(1);
+  if (!row || row.childState === "leaf") return undefined;
+  if (!row.expanded) return grid.toggle(row);
+  return row.childCount > 0 ? grid.move(1) : undefined;
 }
 
 /** Collapses a row, or goes to its parent. */
 async function outward(grid) {
   const row = grid.activeRow;
   if (!row) return;
-  if (row.expanded && row.childState !== "leaf") grid.toggle(row);
-  else if (row.parent != null) {
-    const index = grid.view.indexOf(row.parent);
-    grid.goTo(index >= 0 ? index : await grid.locate(row.parent));
-  }
+  if (row.expanded && row.childState !== "leaf") await grid.toggle(row);
+  else if (row.parent != null) await grid.goTo(await grid.locate(row.parent));
 }
 
 /** Expands the row and its siblings, of which at most a thousand. */
@@ -90,5 +102,5 @@ async function expandSiblings(grid) {
 /** Moves on, and selects what is between. */
 async function extend(grid, by) {
   const from = grid.activeRow, to = await grid.move(by);
-  if (from && to) grid.app.extendSelection(from, to);
+  if (from && to) await grid.app.edits.extendSelection(from, to);
 }

@@ -4,7 +4,8 @@ import { virtualList } from "../client/virtual-list.js";
 import { keyPressed } from "./keyboard.js";
 import { announce, count, make } from "./messages.js";
 
-export const ROW_HEIGHT = 28;
+/** Pixels of a row: more for fingers. The style sheet has the same. */
+export const ROW_HEIGHT = matchMedia("(pointer: coarse)").matches ? 36 : 28;
 const MOST_STICKY = 5;
 
 export class TreeGrid {
@@ -70,6 +71,8 @@ export class TreeGrid {
     this.#leave();
     this.#resized.disconnect();
     clearTimeout(this.#placing);
+    clearTimeout(this.#resting);
+    clearTimeout(this.#slow);
     this.#list.close();
     this.#element.replaceChildren();
   }
@@ -185,7 +188,7 @@ export class TreeGrid {
 
   /** Returns true if another client changed a visible row, or put it there. */
   #isNews(before, row) {
-    const hasMoved = this.#hasMoved || this.#list?.top !== this.#lastTop;
+    const hasMoved = this.#hasMoved || this.#awaitsRows || this.#list?.top !== this.#lastTop;
     if (before?.key !== row.key) return !hasMoved && !this.#known.has(row.key);
     return before !== row && JSON.stringify(before.object) !== JSON.stringify(row.object);
   }
@@ -206,7 +209,8 @@ export class TreeGrid {
       else busy = true;
     }
     // Rows that come because the user scrolled or expanded are not marked as new.
-    if (list.top !== this.#lastTop || (busy && this.#hasMoved)) this.hasMoved();
+    this.#awaitsRows &&= busy;
+    if (list.top !== this.#lastTop || this.#awaitsRows) this.hasMoved();
     this.#lastTop = list.top;
     const selected = this.app.session.description?.selection !== "none";
     this.grid.classList.toggle("selectable", selected);
@@ -274,12 +278,16 @@ export class TreeGrid {
 
   /** Records that the user brings other rows into view. */
   hasMoved() {
-    this.#hasMoved = true;
+    this.#hasMoved = this.#awaitsRows = true;
     clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => (this.#hasMoved = this.session.writing > 0), 400);
+    this.#resting = setTimeout(() => {
+      if (this.session.writing > 0) this.hasMoved();
+      else this.#hasMoved = false;
+    }, 400);
   }
 
   #resting;
+  #awaitsRows = false;
 
   // Changes by others
 
@@ -331,6 +339,7 @@ export class TreeGrid {
           const element = this.#list.elementOf(key);
           if (element) this.#showPlace(element, key);
         }
+        this.app.rendered?.();
       } catch {
         // The next change tries again.
       } finally {
@@ -339,6 +348,37 @@ export class TreeGrid {
     }, this.#hasMoved ? 200 : 1000);
   }
   #placing;
+
+  // Actions of keys and clicks
+
+  /**
+   * Performs an action after those before it, on the rows that they leave. One that only `leads` to
+   * another row does not wait for the row that an earlier one leads to, nor without a connection.
+   */
+  perform(action, { leads = false } = {}) {
+    const isCutOff = leads && /offline|failed/.test(this.view.status);
+    const act = async () => {
+      try {
+        if (!leads) await this.#arriving;
+        const acted = action();
+        if (leads) this.#arriving = Promise.resolve(acted).catch(() => {});
+        else await acted;
+      } catch (error) {
+        this.app.failed(error);
+      } finally {
+        this.#waiting--;
+      }
+    };
+    this.#waiting++;
+    const acted = isCutOff ? act() : this.#performed.then(act);
+    this.#performed = Promise.all([this.#performed, acted]);
+    return acted;
+  }
+  #performed = Promise.resolve();
+  #arriving;
+  #waiting = 0;
+
+  get isBusy() { return this.#waiting > 0; }
 
   // Moving about
 
@@ -430,11 +470,15 @@ export class TreeGrid {
     return this.goTo(from + by);
   }
 
-  /** Returns the index of a row, which need not be held. */
+  /** Returns the index of a row, which need not be held; that of the active one if there is none. */
   async locate(key = this.active) {
+    return await this.indexOf(key) ?? this.activeIndex;
+  }
+
+  /** Returns the index of a row, which need not be held; null if it is in a row that is closed. */
+  async indexOf(key) {
     const index = this.view.indexOf(key);
-    if (index >= 0) return index;
-    return (await this.#find(key))?.index ?? this.activeIndex;
+    return index >= 0 ? index : (await this.#find(key))?.index ?? null;
   }
 
   /** Reads a node that is not held; null if there is none, undefined without an answer. */
@@ -460,19 +504,16 @@ export class TreeGrid {
   open(row) { this.app.opened?.(row); }
 
   /** Expands or collapses a row. */
-  toggle(row) { return (this.underway = this.#toggle(row)); }
-
-  async #toggle(row) {
+  async toggle(asked) {
+    const { key } = asked, row = this.view.row(this.view.indexOf(key)) ?? asked;
     if (row.childState === "leaf") return;
     // A row that collapses takes the focus of the rows inside.
     const active = this.activeRow;
-    if (row.expanded && active && this.ancestorsOf(active).some(({ key }) => key === row.key)) {
+    if (row.expanded && active && this.ancestorsOf(active).some((row) => row.key === key)) {
       this.activate(row, { focus: this.grid.contains(document.activeElement) });
     }
-    const op = row.expanded ? "collapse" : "expand";
-    const answer = await this.app.write([{ op, key: row.key }]);
+    const answer = await this.app.write([{ op: row.expanded ? "collapse" : "expand", key }]);
     if (!answer) return;
-    await this.view.settled().catch(() => {});
     if (answer.unloaded?.length > 0) announce("Nobody has supplied the children yet.");
     else announce(`${row.expanded ? "Collapsed" : "Expanded"}, ${count(answer.rowCount, "row")}.`);
   }
@@ -482,13 +523,13 @@ export class TreeGrid {
     if (!row || target.closest("input")) return;
     if (target.closest(".twist")) {
       this.activate(row);
-      this.toggle(row);
+      this.perform(() => this.toggle(row));
       return;
     }
     const from = this.active;
     this.activate(row);
     const toggles = event.ctrlKey || event.metaKey || target.closest(".check");
-    if (event.shiftKey) this.app.selectRange(from, row);
-    else this.app.select(row, toggles ? "toggle" : "only");
+    this.perform(() => event.shiftKey ? this.app.edits.selectRange(from, row)
+      : this.app.edits.select(row, toggles ? "toggle" : "only"));
   }
 }
