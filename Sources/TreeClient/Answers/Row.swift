@@ -37,6 +37,14 @@ public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
   /// The key.
   public var id: String { key }
 
+  /// Makes a row for a preview or a test: a leaf, unless its members are set.
+  public init(_ key: String, parent: String? = nil, depth: Int = 0, object: Object? = nil) {
+    self.key = key
+    self.parent = parent
+    self.depth = depth
+    self.object = object
+  }
+
   /// Returns true if another row reads the same.
   ///
   /// Objects that cannot be compared are not the same.
