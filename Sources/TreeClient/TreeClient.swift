@@ -82,7 +82,7 @@ public final class TreeClient: Sendable {
     var contentType: String
     var headers: [String: String] = [:]
     var options: RequestOptions
-    /// What is shown in the place of the client's credential.
+    /// The secret that is shown in the place of the client's credential.
     var secret: String?
 
     init(

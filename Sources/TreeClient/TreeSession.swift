@@ -7,7 +7,7 @@ import Foundation
 public final class TreeSession: Sendable {
   /// The id.
   public let id: String
-  /// What opens this session and nothing else, where the service has keys.
+  /// The secret that opens this session and nothing else, where the service has keys.
   public let secret: String?
   /// The session as it was when it was made or opened.
   public let description: SessionDescription?
@@ -120,7 +120,7 @@ private struct Revision: Decodable, Revised {
   let revision: Int
 }
 
-/// What connects a view with its session.
+/// The connection of a view with its session.
 struct ViewLink: Identifiable, Sendable {
   /// The form of answers that a view can use.
   struct Form: Sendable {

@@ -31,7 +31,7 @@ public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
   public var isSelected = false
   /// True if the filter matches the node; nil without a filter.
   public var isMatched: Bool?
-  /// What the node carries; nil for null.
+  /// The object that the node carries; nil for null.
   public var object: Object?
 
   /// The key.

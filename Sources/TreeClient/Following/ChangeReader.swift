@@ -62,7 +62,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// What a connection came to, while it is read in another task.
+  /// The course of a connection that is read in another task.
   private actor Progress {
     private(set) var course = Course()
 

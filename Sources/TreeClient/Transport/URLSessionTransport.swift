@@ -69,7 +69,7 @@ public final class URLSessionTransport: TreeTransport {
     }
   }
 
-  /// What the session tells of one of its tasks.
+  /// News of a task of the session.
   private struct News: Sendable {
     enum Kind: Sendable {
       case head(HTTPURLResponse)
