@@ -135,6 +135,17 @@ public final class URLSessionTransport: TreeTransport {
       completionHandler(.allow)
     }
 
+    // The client follows what it may: a write stays a write, and no credential goes elsewhere.
+    func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      completionHandler(nil)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
       told.yield(News(task: dataTask.taskIdentifier, kind: .piece(data)))
     }
