@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+import class TestSupport.TemporaryFolder
+
 @testable import TreeClient
 
 /// An object of the tree.
@@ -138,6 +140,30 @@ private struct Item: Decodable, Sendable, Equatable {
     #expect(keys == ["oak", "acorn", "stone", "saw", "fig", "tools"])
     #expect(try await session.putForest(["a"]).rowCount == 1)
     #expect(await session.revision == (try await session.getSession().revision))
+  }
+
+  @Test func `are for those who show a key, or the secret of the session`() async throws {
+    let folder = try TemporaryFolder()
+    let key = String(repeating: "k", count: 40)
+    try folder.write(Array("app:\(key)\n".utf8), to: "keys")
+    let file = "\(folder.path)/keys"
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    let service = try await Service(["--storage", "memory", "--keys-file", file])
+    defer { service.kill() }
+    let address = try #require(URL(string: service.address))
+    let owner = TreeClient(baseURL: address, credential: TreeCredential(key))
+    let made = try await owner.createSession(NewSession(nodes: Self.forest))
+    let secret = try #require(made.secret)
+    let guest = TreeClient(baseURL: address)
+    let problem = await #expect(throws: TreeProblem.self) { _ = try await guest.listTrees() }
+    #expect(problem?.code == "unauthenticated")
+    let session = try await guest.openSession(made.id, secret: secret)
+    let view = await session.view()
+    try await session.collapse("fruit")
+    try await view.settled()
+    let (count, status) = await (view.rowCount, view.status)
+    #expect(count == 3 && status == .live)
+    await view.close()
   }
 
   @Test func `of the service itself are read`() async throws {
