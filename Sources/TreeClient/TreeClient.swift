@@ -82,7 +82,7 @@ public final class TreeClient: Sendable {
     var contentType: String
     var headers: [String: String] = [:]
     var options: RequestOptions
-    /// What is shown in the place of the client's credential.
+    /// The secret that is shown in the place of the client's credential.
     var secret: String?
 
     init(
@@ -156,8 +156,12 @@ public final class TreeClient: Sendable {
   ///
   /// - Throws: ``TreeProblem`` for an answer that is no success; what the transport throws.
   func send(_ call: Call) async throws -> TreeResponse {
-    let request = try await request(call)
-    let response = try await step(0, request)
+    var request = try await request(call)
+    var response = try await step(0, request)
+    if let target = Self.redirection(of: request, by: response) {
+      request.url = target
+      response = try await step(0, request)
+    }
     guard !(200..<300).contains(response.status) else { return response }
     let content = try? await response.collected()
     var problem =
@@ -166,6 +170,17 @@ public final class TreeClient: Sendable {
     problem.status = response.status
     problem.retryAfter = response.header("Retry-After").flatMap(Double.init) ?? 0
     throw problem
+  }
+
+  /// Returns where a read is led to, if that is the same service.
+  private static func redirection(of request: TreeRequest, by response: TreeResponse) -> URL? {
+    guard request.method == "GET", [301, 302, 303, 307, 308].contains(response.status),
+      let location = response.header("Location"),
+      let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
+      target.scheme == request.url.scheme, target.host() == request.url.host(),
+      target.port == request.url.port
+    else { return nil }
+    return target
   }
 
   private func step(_ index: Int, _ request: TreeRequest) async throws -> TreeResponse {

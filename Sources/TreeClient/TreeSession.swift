@@ -7,7 +7,7 @@ import Foundation
 public final class TreeSession: Sendable {
   /// The id.
   public let id: String
-  /// What opens this session and nothing else, where the service has keys.
+  /// The secret that opens this session and nothing else, where the service has keys.
   public let secret: String?
   /// The session as it was when it was made or opened.
   public let description: SessionDescription?
@@ -46,14 +46,15 @@ public final class TreeSession: Sendable {
 
   /// Reads something.
   func read<Value: Decodable & Sendable>(_ call: TreeClient.Call) async throws -> Value {
-    let (value, revision) = try await client.run(call) { data in
-      (
-        try JSONCoding.decode(Value.self, from: data),
-        try? JSONDecoder().decode(Revised.self, from: data).revision
-      )
-    }
-    await note(revision)
+    let value: Value = try await client.answer(call)
+    await note((value as? any Revised)?.revision)
     return value
+  }
+
+  /// Reads the revision.
+  func newest() async throws -> Int {
+    let answer: Revision = try await read(call(.getSession, [], [:], RequestOptions()))
+    return answer.revision
   }
 
   /// Changes something; views learn of it by the answer.
@@ -70,7 +71,7 @@ public final class TreeSession: Sendable {
   }
 
   /// Changes something, and reads the answer in a form of the caller's.
-  func change<Value: Sendable>(
+  func change<Value: Revised & Sendable>(
     _ route: Route,
     _ values: [String] = [],
     body: Data? = nil,
@@ -94,9 +95,9 @@ public final class TreeSession: Sendable {
     } catch {
       outcome = .failure(error)
     }
-    if case .success((_, let data)) = outcome {
+    if case .success((let value, let data)) = outcome {
       let isList = !asked.dryRun && !asked.sections && asked.changes != ChangeFormat.none
-      if !asked.dryRun { await note(try? JSONDecoder().decode(Revised.self, from: data).revision) }
+      if !asked.dryRun { await note(value.revision) }
       for link in links where isList && link.form.fields == asked.fields {
         await link.receive(data)
       }
@@ -112,14 +113,14 @@ public final class TreeSession: Sendable {
   func add(_ link: ViewLink) async { await state.add(link) }
 
   func remove(_ link: ViewLink.ID) async { await state.remove(link) }
-
-  /// The revision in an answer.
-  private struct Revised: Decodable {
-    let revision: Int
-  }
 }
 
-/// What connects a view with its session.
+/// The revision in an answer.
+private struct Revision: Decodable, Revised {
+  let revision: Int
+}
+
+/// The connection of a view with its session.
 struct ViewLink: Identifiable, Sendable {
   /// The form of answers that a view can use.
   struct Form: Sendable {

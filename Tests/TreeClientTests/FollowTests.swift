@@ -69,6 +69,19 @@ extension ChangeEvent {
     #expect(request.isOfStream && request.url.query() == "interval=250&since=0")
   }
 
+  @Test func `misses nothing if it breaks before the first list`() async throws {
+    let service = Follower { request in
+      request.isOfStream ? nil : .json(#"{"revision": 4}"#)
+    }
+    let session = TreeSession(try client(service.transport, service.clock), id: "s_1")
+    var news = session.changes().makeAsyncIterator()
+    try await service.stream().fail()
+    try await service.stream().list(4, 6)
+    #expect(try await news.next()?.revision == 6)
+    let sinces = service.transport.sent.filter { $0.isOfStream }.map { $0.url.query() }
+    #expect(sinces == ["since=4", "since=4"])
+  }
+
   @Test func `ends its connection when nobody iterates any more`() async throws {
     let service = Follower()
     var news: ChangeSequence<JSONValue>.Iterator? = try service.follow()

@@ -43,11 +43,11 @@ import Testing
   }
 
   @Test(.enabled(if: Command.exists("swift"), "swift is not installed"))
-  func `compiles with each recipe for lists`() throws {
+  func `compiles with each recipe`() throws {
     let folder = try TemporaryFolder()
     let place = try Self.dependency(.path, in: folder.path)
-    let programs = try Self.programs(in: "Lists")
-    #expect(programs.count == 2)
+    let programs = try ["Lists", "WithoutAView"].flatMap { try Self.programs(in: $0) }
+    #expect(programs.count == 5)
     let app = "\(folder.path)/app"
     // The frameworks of Apple are modules of the app here.
     let stubs = #".target(name: "UIKit"), .target(name: "SwiftUI"),"#

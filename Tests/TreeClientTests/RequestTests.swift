@@ -170,6 +170,21 @@ private let tree = #"{"tree": "a", "revision": 0, "nodeCount": 0, "sections": []
     #expect(sent[4].body.map { String(decoding: $0, as: UTF8.self) } == batch)
   }
 
+  @Test func `are led elsewhere inside of the service only, and if they are reads`() async throws {
+    let places = ["other": "http://elsewhere.example/x", "near": "../../found"]
+    let transport = FakeTransport { request, _ in
+      guard let place = places[request.url.lastPathComponent] else { return .json(tree) }
+      return .json("", status: 302, headers: ["Location": place])
+    }
+    let client = try client(transport)
+    #expect(try await client.getTree("near").tree == "a")
+    #expect(transport.sent.last?.url.absoluteString == "http://tree.example/found")
+    let away = await #expect(throws: TreeProblem.self) { _ = try await client.getTree("other") }
+    #expect(away?.code == "http-302" && transport.sent.count == 3)
+    let write = await #expect(throws: TreeProblem.self) { try await client.deleteTree("near") }
+    #expect(write?.status == 302 && transport.sent.count == 4)
+  }
+
   @Test(arguments: [".", ".."])
   func `name no key that is a folder in a path`(key: String) async throws {
     let transport = FakeTransport { _, _ in .json(FakeStream.list(0, 1)) }

@@ -45,9 +45,14 @@ struct `A view` {
     #expect(view.row(at: 23) == nil)
     try await view.settled()
     #expect(keys(view) == names(23...37) && service.reads.dropFirst() == ["20+20"])
+    var told = 0
+    view.subscribe { _ in told += 1 }
     view.setRange(25...35)
     try await view.settled()
-    #expect(service.reads.count == 2)
+    #expect(service.reads.count == 2 && told == 0)
+    view.setRange(35...44)
+    try await view.settled()
+    #expect(service.reads.count == 3 && told == 1)
   }
 
   @Test func `reads what is shown first, then what is around it`() async throws {

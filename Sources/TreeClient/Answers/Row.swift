@@ -31,11 +31,19 @@ public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
   public var isSelected = false
   /// True if the filter matches the node; nil without a filter.
   public var isMatched: Bool?
-  /// What the node carries; nil for null.
+  /// The object that the node carries; nil for null.
   public var object: Object?
 
   /// The key.
   public var id: String { key }
+
+  /// Makes a row for a preview or a test: a leaf, unless its members are set.
+  public init(_ key: String, parent: String? = nil, depth: Int = 0, object: Object? = nil) {
+    self.key = key
+    self.parent = parent
+    self.depth = depth
+    self.object = object
+  }
 
   /// Returns true if another row reads the same.
   ///

@@ -34,7 +34,7 @@ public struct SessionDescription: Sendable, Hashable, Decodable {
   public var idleTimeoutSeconds: Int
   /// The order of siblings.
   public var sort: [TreeSortDescriptor]
-  /// What opens this session and nothing else.
+  /// The secret that opens this session and nothing else.
   ///
   /// It is in the answer that made the session, if the service has keys.
   public var secret: String?

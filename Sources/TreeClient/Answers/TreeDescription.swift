@@ -20,7 +20,7 @@ public struct TreePage: Sendable, Hashable, Decodable {
   public var next: String?
 }
 
-/// What a change of a tree came to.
+/// The outcome of a change of a tree.
 public struct TreeChange: Sendable, Hashable, Decodable {
   /// The id of the tree.
   public var tree: String

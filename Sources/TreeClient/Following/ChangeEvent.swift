@@ -2,7 +2,7 @@
 public enum ChangeEvent<Object: Decodable & Sendable>: Sendable {
   /// The net change since the revision that was told before.
   case changes(ChangeList<Object>)
-  /// What changed is not known any more: read the rows again. The news goes on from this revision.
+  /// A gap in the history: read the rows again. The news goes on from this revision.
   case reset(revision: Int, rowCount: Int)
 
   /// The revision that the news leads to.

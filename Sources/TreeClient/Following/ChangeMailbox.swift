@@ -1,4 +1,4 @@
-/// What a consumer has not taken yet: one event, or the knowledge that there are more.
+/// A place for news that a consumer has not taken: one event, or a mark that there are more.
 ///
 /// Events that come before one is taken are dropped. The net list over them is read when the
 /// consumer asks for it, so a slow consumer costs neither memory nor requests.

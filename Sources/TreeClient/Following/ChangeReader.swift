@@ -25,10 +25,12 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     var retry = 1.0
     while !Task.isCancelled {
       if let position { at = await position() }
-      let from = at
-      let progress = Progress(at: from)
       var failure: TreeProblem?
+      let progress = Progress(at: at)
       do {
+        // A break before the first list would miss changes, if it began with those from then on.
+        if at == nil && position == nil { await progress.begin(at: try await session.newest()) }
+        let from = await progress.course.at
         if brief < 3 {
           try await stream(from, progress)
         } else {
@@ -60,11 +62,13 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// What a connection came to, while it is read in another task.
+  /// The course of a connection that is read in another task.
   private actor Progress {
     private(set) var course = Course()
 
     init(at: Int?) { course.at = at }
+
+    func begin(at revision: Int) { course.at = revision }
 
     func open(_ state: FollowState) { course.opened = state }
 
@@ -122,9 +126,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
 
   private func poll(_ since: Int?, _ progress: Progress) async throws {
     // Long polls begin somewhere.
-    var at = since
-    if at == nil { at = try await session.getSession().revision }
-    var since = at ?? 0
+    var since = if let since { since } else { try await session.newest() }
     var form = options.form
     form.request.attempts = 1
     form.request.timeout = .seconds(25) + options.heartbeat

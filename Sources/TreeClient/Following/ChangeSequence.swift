@@ -58,7 +58,11 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
     /// - Throws: ``TreeProblem`` when the session cannot be followed any more.
     public mutating func next() async throws -> ChangeEvent<Object>? {
       while !Task.isCancelled {
-        if let event = try await mailbox.take() { return event }
+        do {
+          if let event = try await mailbox.take() { return event }
+        } catch is CancellationError {
+          return nil
+        }
         guard await signals.next() != nil else { return nil }
       }
       return nil

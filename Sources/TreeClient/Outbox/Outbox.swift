@@ -52,7 +52,7 @@ public actor Outbox {
     }
   }
 
-  /// What happens to the batches, for one reader.
+  /// The events of the batches, for one reader.
   ///
   /// Events are kept until they are read.
   public nonisolated let events: AsyncStream<Event>

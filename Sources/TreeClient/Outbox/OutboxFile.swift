@@ -5,7 +5,7 @@ import Foundation
 /// A line is on disk when its call returns. A crash may leave a part of the last line, which was
 /// not acknowledged, and is overwritten.
 struct OutboxFile: Sendable {
-  /// What the file says.
+  /// The contents of the file.
   fileprivate struct Contents {
     var entries: [Outbox.Entry] = []
     /// The end of the last whole line.

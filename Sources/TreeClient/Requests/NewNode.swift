@@ -12,9 +12,9 @@ public struct NewNode: Sendable, Hashable, Encodable {
 
   /// The key, 1 to 512 bytes, of which there is one in the tree.
   public var key: String
-  /// What the node carries; null if nil.
+  /// The object that the node carries; null if nil.
   public var object: JSONValue?
-  /// What is below it.
+  /// The children, with everything below them.
   public var children: Children
   /// The section of a root; the first one if nil.
   public var section: String?

@@ -2,7 +2,7 @@
 public struct ReadOptions: Sendable {
   /// The revision that is meant; at another one it is 409 `revision-changed`.
   public var revision: Int?
-  /// How the request is sent.
+  /// The way in which the request is sent.
   public var request = RequestOptions()
 
   /// Makes options.

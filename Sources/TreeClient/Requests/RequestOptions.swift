@@ -1,4 +1,4 @@
-/// What every request takes.
+/// Options that every request takes.
 public struct RequestOptions: Sendable {
   /// The number of times that the request is sent at most; 7 unless set, `Int.max` for ever.
   public var attempts = 7
@@ -45,7 +45,7 @@ public struct ChangeOptions: Sendable {
   public var sections = false
   /// True if nothing is to happen: the answer says what would.
   public var dryRun = false
-  /// How the request is sent.
+  /// The way in which the request is sent.
   public var request = RequestOptions()
 
   /// Makes options.

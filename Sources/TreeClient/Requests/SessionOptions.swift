@@ -24,7 +24,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   public enum Selection: String, Sendable, Codable {
     /// No node.
     case none
-    /// One node.
+    /// A single node.
     case single
     /// Any nodes.
     case multiple

@@ -35,7 +35,7 @@ public struct TreeOperation: Sendable, Hashable, Codable {
 
   /// Nodes that are selected, or are no longer.
   public enum Nodes: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
-    /// One node.
+    /// A single node.
     case key(String)
     /// Some nodes.
     case keys([String])

@@ -121,7 +121,8 @@ extension TreeView {
     if !isSame { tell(.rows(shown)) }
   }
 
-  private func remember() {
+  /// Notes what is shown, as what subscribers know.
+  func remember() {
     lastRowCount = window.rowCount
     let end = min(shown.upperBound, window.rowCount - 1)
     lastShown = shown.lowerBound > end ? [] : (shown.lowerBound...end).map { window[$0] }

@@ -115,7 +115,8 @@ public final class TreeView<Object: Decodable & Sendable> {
 
   /// Says what is shown.
   ///
-  /// May be called as often as somebody scrolls.
+  /// May be called as often as somebody scrolls. Subscribers are told when rows come that are not
+  /// held yet, and not of the range itself.
   public func setRange(_ range: ClosedRange<Int>) {
     // Far beyond the last row, and where sums still are numbers.
     let first = min(max(0, range.lowerBound), .max / 2)
@@ -127,7 +128,7 @@ public final class TreeView<Object: Decodable & Sendable> {
     {
       reading.task.cancel()
     }
-    show()
+    remember()
     pull()
   }
 

@@ -74,7 +74,7 @@ public typealias TreeMiddleware =
     _ next: @Sendable (TreeRequest) async throws -> TreeResponse
   ) async throws -> TreeResponse
 
-/// What a client shows to be let in: a key of the service.
+/// A key of the service, which a client shows to be let in.
 ///
 /// It is asked for each attempt, so that it can be renewed.
 public struct TreeCredential: Sendable, ExpressibleByStringLiteral {

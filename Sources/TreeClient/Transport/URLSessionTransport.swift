@@ -69,7 +69,7 @@ public final class URLSessionTransport: TreeTransport {
     }
   }
 
-  /// What the session tells of one of its tasks.
+  /// News of a task of the session.
   private struct News: Sendable {
     enum Kind: Sendable {
       case head(HTTPURLResponse)
@@ -133,6 +133,17 @@ public final class URLSessionTransport: TreeTransport {
         told.yield(News(task: dataTask.taskIdentifier, kind: .head(response)))
       }
       completionHandler(.allow)
+    }
+
+    // The client follows what it may: a write stays a write, and no credential goes elsewhere.
+    func urlSession(
+      _ session: URLSession,
+      task: URLSessionTask,
+      willPerformHTTPRedirection response: HTTPURLResponse,
+      newRequest request: URLRequest,
+      completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {

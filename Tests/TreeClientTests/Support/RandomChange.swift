@@ -118,21 +118,6 @@ struct RandomChange {
   }
 }
 
-extension Row where Object == JSONValue {
-  /// A leaf at the root.
-  init(_ key: String) {
-    self = Row.empty
-    self.key = key
-  }
-
-  private static var empty: Row {
-    guard let row = try? JSONCoding.decode(Row.self, from: JSONCoding.encode(["key": ""])) else {
-      preconditionFailure("an empty row cannot be read")
-    }
-    return row
-  }
-}
-
 extension Change where Object == JSONValue {
   /// An entry about one row.
   init(_ kind: Kind, index: Int, newIndex: Int = 0) {
