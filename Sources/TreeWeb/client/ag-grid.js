@@ -20,9 +20,11 @@ const answer = async (read, success, fail) => {
 export function infiniteDatasource(session, { api, fields, filter, interval = 250 }) {
   const ending = new AbortController(), { signal } = ending;
   let filtered;
+  // What changes behind this revision is followed, so no block may be older.
+  const known = session.revision === undefined ? session.getSession({ signal }) : session;
   const follow = async () => {
-    const { revision } = await session.getSession({ signal });
-    for await (const _ of session.changes({ since: revision, changes: "none", interval, signal })) {
+    const { revision: since } = await known;
+    for await (const _ of session.changes({ since, changes: "none", interval, signal })) {
       api()?.refreshInfiniteCache();
     }
   };
@@ -30,6 +32,7 @@ export function infiniteDatasource(session, { api, fields, filter, interval = 25
   return {
     getRows({ startRow, endRow, filterModel, successCallback, failCallback }) {
       return answer(async () => {
+        await known;
         const model = JSON.stringify(filterModel ?? {});
         if (filter && model !== (filtered ?? "{}")) {
           filtered = model;
@@ -55,17 +58,20 @@ export function infiniteDatasource(session, { api, fields, filter, interval = 25
  * row by row; nothing is read again.
  */
 export function viewportDatasource(view) {
-  let grid, leave, count;
+  let grid, leave, count, from = 0, to = -1;
   const shown = new Map();
   const show = () => {
+    // The view follows rows that others shift; the grid stays at its indexes.
+    if (to >= from && view.range.first !== from) view.setRange(from, to);
     if (view.rowCount !== count) grid.setRowCount((count = view.rowCount), true);
-    const { first, last } = view.range, fresh = {};
-    for (let index = first; index <= Math.min(last, count - 1); index++) {
+    const fresh = {}, last = Math.min(to, count - 1);
+    for (const index of shown.keys()) if (index < from || index > last) shown.delete(index);
+    for (let index = from; index <= last; index++) {
       const row = view.row(index);
-      if (row && shown.get(index) !== row) fresh[index] = row;
-      if (row) shown.set(index, row);
+      if (!row || shown.get(index) === row) continue;
+      fresh[index] = row;
+      shown.set(index, row);
     }
-    for (const index of shown.keys()) if (index < first || index > last) shown.delete(index);
     if (Object.keys(fresh).length > 0) grid.setRowData(fresh);
   };
   return {
@@ -75,6 +81,7 @@ export function viewportDatasource(view) {
       show();
     },
     setViewportRange(first, last) {
+      [from, to] = [first, last];
       view.setRange(first, last);
       show();
     },
