@@ -4,6 +4,7 @@ import { count, make, showError } from "./messages.js";
 import { ROW_HEIGHT } from "./treegrid.js";
 
 const START = 5; // pixels until a press becomes a drag
+const HOLD = 400; // milliseconds until a finger that rests drags; one that moves before scrolls
 const EDGE = 40; // pixels from an edge where the rows scroll
 const OPENS = 700; // milliseconds until a closed row opens
 
@@ -21,8 +22,15 @@ export class Drag {
     on(grid.scroller, "pointerdown", (event) => this.#pressed(event));
     on(window, "pointermove", (event) => this.#moved(event));
     on(window, "pointerup", (event) => this.#released(event));
-    on(window, "pointercancel", () => this.#end());
+    on(window, "pointercancel", (event) => this.#isOther(event) || this.#end());
     on(window, "blur", () => this.#end());
+    // The rows do not scroll below a finger that drags one, and there is no menu.
+    grid.scroller.addEventListener("touchmove", (event) => {
+      if (this.#state && event.cancelable) event.preventDefault();
+    }, { signal, passive: false });
+    on(grid.scroller, "contextmenu", (event) => {
+      if (this.#state || this.#from?.isTouch) event.preventDefault();
+    });
     on(window, "keydown", (event) => {
       if (event.key !== "Escape" || !this.#state) return;
       event.preventDefault();
@@ -37,17 +45,33 @@ export class Drag {
   #wasDrag = false;
 
   #pressed(event) {
+    // A second finger ends what the first one began.
+    if (this.#from) return this.#end();
     this.#wasDrag = false;
     const row = this.app.grid.rowOf(event.target);
-    if (!row || event.button !== 0 || event.pointerType === "touch" || !this.app.mayWrite) return;
+    if (!row || event.button !== 0 || !this.app.mayWrite) return;
     if (event.target.closest(".twist, .check, input")) return;
-    this.#from = { row, x: event.clientX, y: event.clientY };
+    const { clientX: x, clientY: y, pointerId: id } = event;
+    const isTouch = event.pointerType === "touch";
+    const from = this.#from = { row, x, y, id, isTouch };
+    if (!isTouch) return;
+    from.holds = setTimeout(() => {
+      // The element that was touched stays in the document, else the touch would end with it.
+      this.app.grid.activate(row);
+      this.#begin(row);
+      Object.assign(this.#state, { x, y });
+      this.#follow();
+    }, HOLD);
   }
 
+  #isOther({ pointerId }) { return this.#from !== undefined && pointerId !== this.#from.id; }
+
   #moved(event) {
-    const { clientX: x, clientY: y } = event;
-    if (this.#from && !this.#state && Math.hypot(x - this.#from.x, y - this.#from.y) > START) {
-      this.#begin(this.#from.row);
+    const { clientX: x, clientY: y } = event, from = this.#from;
+    if (!from || this.#isOther(event)) return;
+    if (!this.#state && Math.hypot(x - from.x, y - from.y) > START) {
+      if (from.isTouch) return this.#end();
+      this.#begin(from.row);
     }
     if (!this.#state) return;
     Object.assign(this.#state, { x, y });
@@ -95,7 +119,10 @@ export class Drag {
   #follow() {
     const state = this.#state, { grid } = this.app, { x, y } = state;
     const box = grid.scroller.getBoundingClientRect();
-    this.#ghost.style.transform = `translate(${x + 12}px, ${y + 8}px)`;
+    // Above a finger, which would hide it, and not beyond the right edge.
+    const across = Math.max(4, Math.min(x + 12, innerWidth - this.#ghost.offsetWidth - 4));
+    const down = this.#from?.isTouch ? y - this.#ghost.offsetHeight - 28 : y + 8;
+    this.#ghost.style.transform = `translate(${across}px, ${Math.max(4, down)}px)`;
     const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     const row = inside ? grid.rowAt(y) : undefined;
     const offset = inside ? (y - box.top + grid.list.top) % ROW_HEIGHT : 0;
@@ -157,12 +184,11 @@ export class Drag {
     return { parent: row.parent ?? null, [zone]: row.key };
   }
 
-  #released() {
-    this.#from = undefined;
+  #released(event) {
+    if (this.#isOther(event)) return;
     const state = this.#state;
-    if (!state) return;
     this.#end();
-    if (!state.target) return;
+    if (!state?.target) return;
     const refusal = state.checks.get(`${state.target.zone} ${state.target.row.key}`);
     if (refusal) return showError(refusal, "This cannot be moved there.");
     const place = this.#place(state.target.row, state.target.zone);
@@ -170,6 +196,7 @@ export class Drag {
   }
 
   #end() {
+    clearTimeout(this.#from?.holds);
     this.#from = undefined;
     const state = this.#state;
     if (!state) return;

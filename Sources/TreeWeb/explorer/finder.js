@@ -127,12 +127,15 @@ export class Finder {
     const subjects = [columns.name, "#key", ...columns.chosen]
       .filter((by, i, all) => all.indexOf(by) === i);
     const filter = text ? { any: subjects.map((by) => ({ by, contains: text })) } : null;
+    const { active } = grid;
     grid.grid.classList.add("waiting");
     grid.hasMoved();
     try {
       await session.patch({ filter }, { signal, attempts: 3 });
       await view.settled();
+      const index = await grid.indexOf(active);
       if (signal.aborted) return;
+      await grid.goTo(index ?? 0, { centered: true, focus: false });
       announce(text ? `${count(view.rowCount, "row")} for ${text}.` : "The filter is off.");
     } catch (error) {
       if (!signal.aborted && error.code !== "superseded") showError(error, "The filter failed.");

@@ -50,7 +50,11 @@ export class Inspector {
   #toggle(isOpen) {
     find("inspector").hidden = !isOpen;
     find("inspect").setAttribute("aria-expanded", isOpen);
-    if (isOpen && this.app.grid?.activeRow) this.show(this.app.grid.activeRow);
+    const { grid } = this.app;
+    if (!isOpen || !grid?.activeRow) return;
+    this.show(grid.activeRow);
+    // The pane may have come over it.
+    grid.show(grid.activeIndex);
   }
 
   show(row) {

@@ -4,7 +4,8 @@ import { virtualList } from "../client/virtual-list.js";
 import { keyPressed } from "./keyboard.js";
 import { announce, count, make } from "./messages.js";
 
-export const ROW_HEIGHT = 28;
+/** Pixels of a row: more for fingers. The style sheet has the same. */
+export const ROW_HEIGHT = matchMedia("(pointer: coarse)").matches ? 36 : 28;
 const MOST_STICKY = 5;
 
 export class TreeGrid {
@@ -187,7 +188,7 @@ export class TreeGrid {
 
   /** Returns true if another client changed a visible row, or put it there. */
   #isNews(before, row) {
-    const hasMoved = this.#hasMoved || this.#list?.top !== this.#lastTop;
+    const hasMoved = this.#hasMoved || this.#awaitsRows || this.#list?.top !== this.#lastTop;
     if (before?.key !== row.key) return !hasMoved && !this.#known.has(row.key);
     return before !== row && JSON.stringify(before.object) !== JSON.stringify(row.object);
   }

@@ -284,6 +284,42 @@ test("dragging moves before, into and after; Escape ends it; what is not allowed
     await browser.forgive();
   });
 
+test("a finger that rests drags a row, one that moves scrolls, and a tap selects", { skip }, async () => {
+  await makeTree("touch");
+  await open("touch");
+  const scrolled = () => browser.run(`return document.querySelector(".body").scrollTop`);
+  const drag = async (from, to, share) => {
+    const start = await pointIn(from), end = await pointIn(to, share);
+    await browser.finger(start, "down", 700, [start[0] + 4, start[1] + 8], end, 150);
+  };
+  await drag("Folder 1", "Folder 4", 0.9);
+  await until("it is dragged", () => browser.run(
+    `return document.querySelector(".ghost")?.textContent === "Folder 1"`));
+  await browser.release();
+  await shows("Folder 0", "Folder 2", "Folder 3", "Folder 4", "Folder 1");
+  await focusedHas({ label: "Folder 1", index: 4 });
+  assert.equal(await scrolled(), 0);
+  await drag("Folder 0", "Folder 2", 0.5);
+  await browser.release();
+  await shows("Folder 2");
+  assert.equal((await client.getTreeNode("touch", "f0")).node.parent, "f2");
+  // A swipe scrolls, and moves no row.
+  const [x, y] = await pointIn("Folder 8");
+  await browser.finger([x, y], "down", [x, y - 60], [x, y - 150], "up");
+  await until("the rows are scrolled", async () => await scrolled() > 50);
+  assert.equal(await browser.run(`return document.querySelectorAll(".ghost, .mark").length`), 0);
+  assert.deepEqual((await client.listTreeRoots("touch", { limit: 3 })).nodes.map(({ key }) => key),
+    ["f2", "f3", "f4"]);
+  // The first tap may only stop the rows.
+  await until("a tap selects", async () => {
+    await browser.finger(await pointIn("Folder 12"), "down", "up");
+    const { label, selected } = await focused();
+    return label === "Folder 12" && selected === "true";
+  });
+  await chosen("1 selected");
+  await clean();
+});
+
 test("what others do is shown and marked, and moves nothing that is looked at", { skip }, async () => {
   await makeTree("live");
   await open("live");
@@ -336,6 +372,19 @@ test("a filter shows matches with what they are in; a search goes from one to th
     };
     await fill("filter", "document 7.3");
     await until("it is filtered", async () => (await labels()).join() === "Folder 7,Document 7.3");
+    await fill("filter", "");
+    await until("all folders are back", async () => (await text("#rows")) === "30 rows of 630 nodes");
+    // From the last row, a filter leads to the first match, or stays at the row if that matches.
+    const active = (label) => until(`${label} is the active row`, () => browser.run(
+      `return document.querySelector(".body .active .label").textContent === ${JSON.stringify(label)}`));
+    await press("ArrowDown", "End");
+    await focus("Folder 29");
+    await fill("filter", "folder 2");
+    await shows("Folder 2", "Folder 20");
+    await active("Folder 29");
+    await fill("filter", "folder 1");
+    await shows("Folder 1", "Folder 10");
+    await active("Folder 1");
     await fill("filter", "");
     await until("all folders are back", async () => (await text("#rows")) === "30 rows of 630 nodes");
     await fill("find", ".19");

@@ -85,14 +85,22 @@ export class Browser {
     return this.ask("POST", "/actions", { actions: [{ type: "key", id: "keys", actions }] });
   }
 
-  /** Moves the pointer: to a point, "down", "up" or a pause in milliseconds, one after the other. */
-  pointer(...steps) {
+  /** Moves the mouse: to a point, "down", "up" or a pause in milliseconds, one after the other. */
+  pointer(...steps) { return this.#point("mouse", steps); }
+
+  /** Moves a finger as `pointer` moves the mouse. One that is left down is lifted by `release`. */
+  finger(...steps) { return this.#point("touch", steps); }
+
+  /** Lifts what is down. */
+  release() { return this.ask("DELETE", "/actions"); }
+
+  #point(pointerType, steps) {
     const actions = steps.map((step) => Array.isArray(step)
       ? { type: "pointerMove", duration: 50, x: Math.round(step[0]), y: Math.round(step[1]) }
       : typeof step === "number" ? { type: "pause", duration: step }
       : { type: step === "down" ? "pointerDown" : "pointerUp", button: 0 });
-    return this.ask("POST", "/actions", { actions: [{ type: "pointer", id: "mouse",
-      parameters: { pointerType: "mouse" }, actions }] });
+    return this.ask("POST", "/actions", { actions: [{ type: "pointer", id: pointerType,
+      parameters: { pointerType }, actions }] });
   }
 
   /** The role and the name that assistive technologies get of an element. */

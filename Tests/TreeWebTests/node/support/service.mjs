@@ -54,12 +54,15 @@ export class Service {
 export class Proxy {
   #sockets = new Set();
   refuses = false;
+  /** The bytes that clients got. */
+  received = 0;
 
   constructor(port) {
     this.server = createServer((client) => {
       if (this.refuses) return client.destroy();
       const server = connect(port, "127.0.0.1");
       const pair = [client, server];
+      server.on("data", ({ length }) => (this.received += length));
       for (const [one, other] of [pair, [server, client]]) {
         this.#sockets.add(one);
         one.on("data", (bytes) => other.write(bytes));
