@@ -75,6 +75,7 @@ extension TreeAPI {
     (.get, "/problems/{code}", .getProblem),
     (.get, "/client/{file}", .getClientFile),
     (.get, "/", .getStart),
+    (.get, "/explorer", .getExplorerStart),
     (.get, "/explorer/", .getExplorer),
     (.get, "/explorer/{file}", .getExplorerFile),
   ]

@@ -59,7 +59,7 @@ import TreeWeb
 
   @Test(arguments: [
     "/client/nothing.js", "/client/package.json", "/client/..%2Fopenapi.yaml",
-    "/explorer/nothing.js", "/explorer/tree-client.js", "/explorer/..%2Fopenapi.yaml", "/explorer",
+    "/explorer/nothing.js", "/explorer/tree-client.js", "/explorer/..%2Fopenapi.yaml",
   ])
   func `have no others beside them`(_ path: String) throws {
     #expect(try get(path).status == .notFound)
@@ -75,8 +75,9 @@ import TreeWeb
     #expect(parts.contains("script-src 'self'") && !policy.contains("unsafe"))
   }
 
-  @Test func `start at the root`() throws {
-    let response = try get("/")
+  @Test(arguments: ["/", "/explorer"])
+  func `start at the root, and at the folder without its slash`(_ path: String) throws {
+    let response = try get(path)
     #expect(response.status == .found && response.body.isEmpty)
     #expect(text(.location, of: response) == "explorer/")
   }
@@ -85,7 +86,7 @@ import TreeWeb
     var options = TreeAPIOptions()
     options.explorer = false
     let api = TreeAPI(service: SessionStore(), options: options)
-    for path in ["/", "/explorer/", "/explorer/explorer.css"] {
+    for path in ["/", "/explorer", "/explorer/", "/explorer/explorer.css"] {
       #expect(try get(path, from: api).status == .notFound, "\(path)")
     }
     #expect(try get("/client/tree-client.js", from: api).status == .ok)

@@ -5,12 +5,12 @@ import TreeWeb
 extension Endpoint {
   /// `GET /`: redirects to the explorer.
   static let getStart = Endpoint(answerTypes: [], isOpen: true) { call in
-    guard call.context.options.explorer else { return call.explorerIsOff }
-    if let refusal = call.refusal(at: nil) { return refusal }
-    var response = Response(.found)
-    // Relative, so that it is right below the prefix of a proxy, too.
-    response.fields.append(.location, "explorer/")
-    return response
+    call.redirectionToExplorer
+  }
+
+  /// `GET /explorer`: redirects to the explorer.
+  static let getExplorerStart = Endpoint(answerTypes: [], isOpen: true) { call in
+    call.redirectionToExplorer
   }
 
   /// `GET /explorer/`: returns the page of the explorer.
@@ -28,6 +28,15 @@ extension Call {
   fileprivate var explorerIsOff: Response {
     let detail = "The explorer is turned off; the setting explorer turns it on."
     return Problem(.routeNotFound, detail: detail).response
+  }
+
+  fileprivate var redirectionToExplorer: Response {
+    guard context.options.explorer else { return explorerIsOff }
+    if let refusal = refusal(at: nil) { return refusal }
+    var response = Response(.found)
+    // Relative, so that it is right below the prefix of a proxy, too.
+    response.fields.append(.location, "explorer/")
+    return response
   }
 
   fileprivate func explorerFile(_ name: String) -> Response {

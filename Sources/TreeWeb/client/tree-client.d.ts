@@ -354,6 +354,7 @@ export class TreeClient {
   getClientFile(file: string, options?: RequestOptions): Promise<string>;
   /** The page of the explorer, to which this leads. */
   getStart(options?: RequestOptions): Promise<string>;
+  getExplorerStart(options?: RequestOptions): Promise<string>;
   getExplorer(options?: RequestOptions): Promise<string>;
   /** A file of the explorer, as text. */
   getExplorerFile(file: string, options?: RequestOptions): Promise<string>;

@@ -49,6 +49,7 @@ getDescription GET /openapi.yaml
 getProblem GET /problems/{code}
 getClientFile GET /client/{file}
 getStart GET /
+getExplorerStart GET /explorer
 getExplorer GET /explorer/
 getExplorerFile GET /explorer/{file}`;
 

@@ -223,6 +223,7 @@ struct DepthTests {
     DepthCase(route: "GET /problems/{code}"),
     DepthCase(route: "GET /client/{file}"),
     DepthCase(route: "GET /", status: 302),
+    DepthCase(route: "GET /explorer", status: 302),
     DepthCase(route: "GET /explorer/"),
     DepthCase(route: "GET /explorer/{file}"),
   ]

@@ -13,7 +13,7 @@ struct Gate {
   /// The routes that ask nobody for credentials.
   static let open = [
     "/healthz", "/readyz", "/openapi.yaml", "/problems/{code}", "/client/{file}", "/",
-    "/explorer/", "/explorer/{file}",
+    "/explorer", "/explorer/", "/explorer/{file}",
   ]
 
   let api: TreeAPI

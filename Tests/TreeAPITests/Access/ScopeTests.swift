@@ -78,7 +78,8 @@ private struct Case: Sendable, CustomTestStringConvertible {
     Case("GET /healthz", .nothing), Case("GET /readyz", .nothing), Case("GET /metrics", .metrics),
     Case("GET /openapi.yaml", .nothing), Case("GET /problems/{code}", .nothing),
     Case("GET /client/{file}", .nothing), Case("GET /", .nothing),
-    Case("GET /explorer/", .nothing), Case("GET /explorer/{file}", .nothing),
+    Case("GET /explorer", .nothing), Case("GET /explorer/", .nothing),
+    Case("GET /explorer/{file}", .nothing),
   ]
 }
 
