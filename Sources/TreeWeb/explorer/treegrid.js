@@ -470,7 +470,7 @@ export class TreeGrid {
     return this.goTo(from + by);
   }
 
-  /** Returns the index of a row, which need not be held; that of the active one if there is none. */
+  /** Returns the index of a row, which need not be held; if there is none, the active one's. */
   async locate(key = this.active) {
     return await this.indexOf(key) ?? this.activeIndex;
   }
