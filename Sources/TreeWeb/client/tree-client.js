@@ -219,13 +219,13 @@ export class TreeSession {
       if (answer?.revision >= 0) this.#at(answer.revision);
       if (writes && answer?.changes && !asked.dryRun && !asked.sections) {
         for (const view of this.#views) {
-          if (view.fields.join() === asked.fields) view.receive(answer);
+          if (view.fields.join() === asked.fields) view.receive(answer, true);
         }
       }
       return answer;
     } finally {
       if (writes) this.writing--;
-      for (const view of this.#views) view.settle();
+      for (const view of this.#views) view.wrote();
     }
   }
 
@@ -520,6 +520,7 @@ export class TreeView {
   #waiting = [];
   #queue = [];
   #pulling;
+  #held;
   #reading;
   #behind = true;
   #told = -1;
@@ -582,9 +583,23 @@ export class TreeView {
     this.settle();
   }
 
-  receive(list) {
+  receive(list, isAnswer) {
     this.#told = Math.max(this.#told, list.revision);
-    this.#queue.push(list);
+    // Answers have rows, so an event may wait a little for the answer that tells the same.
+    if (isAnswer) this.#queue.unshift(list);
+    else this.#queue.push(list);
+    if (isAnswer || !this.#session.writing) this.#resume();
+    else this.#held ??= setTimeout(() => this.#resume(), 300);
+  }
+
+  wrote() {
+    if (this.#held && !this.#session.writing) this.#resume();
+    this.settle();
+  }
+
+  #resume() {
+    clearTimeout(this.#held);
+    this.#held = undefined;
     if (!this.#reading) this.#drain();
   }
 

@@ -10,9 +10,15 @@ const segments = (pointer) => pointer.split("/").slice(1)
 const decimalsOf = (value) =>
   typeof value === "number" ? (/\.(\d+)$/.exec(Number(value.toFixed(4)))?.[1].length ?? 0) : 0;
 
-const formatOf = (decimals) => new Intl.NumberFormat("en",
-  { minimumFractionDigits: Math.min(4, Math.max(0, ...decimals)), maximumFractionDigits: 6 });
-const PLAIN = formatOf([]);
+const formats = new Map();
+/** Returns the text of a number with as many decimals at least. Formats are made when used. */
+const formatted = (value, decimals) => {
+  if (!formats.has(decimals)) {
+    formats.set(decimals, new Intl.NumberFormat("en",
+      { minimumFractionDigits: decimals, maximumFractionDigits: 6 }));
+  }
+  return formats.get(decimals).format(value);
+};
 
 /** Returns the value at a JSON pointer; undefined if there is none. */
 export function valueAt(object, pointer) {
@@ -56,8 +62,8 @@ export class Columns {
       .sort((a, b) => counts.get(b) - counts.get(a)).slice(0, 30).map(escaped);
     this.chosen = this.members.slice(0, 5);
     // Numbers of a column have as many decimals, so that they are read from top to bottom.
-    this.formats = new Map(this.members.map((pointer) => [pointer, formatOf(objects
-      .map((object) => decimalsOf(valueAt(object, pointer))))]));
+    this.decimals = new Map(this.members.map((pointer) => [pointer, Math.min(4, Math.max(0,
+      ...objects.map((object) => decimalsOf(valueAt(object, pointer)))))]));
     this.numeric = new Set(this.members.filter((pointer) => objects.every((object) =>
       ["number", "undefined"].includes(typeof valueAt(object, pointer)))));
   }
@@ -72,7 +78,7 @@ export class Columns {
   textOf({ object }, pointer) {
     const value = valueAt(object, pointer);
     if (value === undefined || value === null) return "";
-    if (typeof value === "number") return (this.formats.get(pointer) ?? PLAIN).format(value);
+    if (typeof value === "number") return formatted(value, this.decimals.get(pointer) ?? 0);
     return typeof value === "object" ? JSON.stringify(value) : String(value);
   }
 

@@ -6,7 +6,7 @@ import { Drag } from "./drag.js";
 import { Edits } from "./edits.js";
 import { Finder } from "./finder.js";
 import { Inspector } from "./inspector.js";
-import { ask, clearErrors, count, find, make, showError } from "./messages.js";
+import { ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
 import { Start } from "./start.js";
 import { Surroundings } from "./surroundings.js";
 import { TreeGrid } from "./treegrid.js";
@@ -224,7 +224,7 @@ class Explorer {
     const rows = count(this.view.rowCount, "row"), nodes = count(this.nodeCount, "node");
     find("rows").textContent = `${rows} of ${nodes}`;
     find("chosen").textContent = this.selectedCount > 0
-      ? `${this.selectedCount.toLocaleString("en")} selected` : "";
+      ? `${grouped(this.selectedCount)} selected` : "";
   }
   #counting;
 

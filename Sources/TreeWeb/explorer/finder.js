@@ -1,6 +1,6 @@
 // Finding: a search through all nodes, with next and previous; a filter; and typing ahead.
 
-import { announce, count, find, showError } from "./messages.js";
+import { announce, count, find, grouped, showError } from "./messages.js";
 
 const PAUSE = 200;
 
@@ -110,7 +110,7 @@ export class Finder {
       const row = await this.app.grid.goToKey(key, { focus: false });
       if (signal.aborted) return;
       this.#show(this.#total === undefined ? ""
-        : `${this.#found.length} of ${this.#total.toLocaleString("en")}`);
+        : `${this.#found.length} of ${grouped(this.#total)}`);
       if (row) announce(`${this.app.columns.nameOf(row)}, ${find("found").textContent}`);
     } catch (error) {
       if (signal.aborted) return;

@@ -16,10 +16,11 @@ export function make(name, attributes = {}, ...children) {
   return element;
 }
 
-const { format } = new Intl.NumberFormat("en");
+/** Returns a whole number with commas. The formats of the browser take a while to load. */
+export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** Returns a number with a noun, in the plural unless it is one. */
-export const count = (number, noun) => `${format(number)} ${noun}${number === 1 ? "" : "s"}`;
+export const count = (number, noun) => `${grouped(number)} ${noun}${number === 1 ? "" : "s"}`;
 
 /** Announces something to screen readers. The same text is announced again. */
 export function announce(text) {

@@ -1,7 +1,7 @@
 // The first page: the trees there are, and new ones from a sample or a file.
 
 import { FileError, piecesOf } from "./convert.js";
-import { announce, ask, clearErrors, count, find, make, showError } from "./messages.js";
+import { announce, ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
 import { sampleLines } from "./sample.js";
 
 export class Start {
@@ -52,7 +52,7 @@ export class Start {
       title: "Delete" }, make("span", { class: "icon bin", "aria-hidden": "true" }));
     const item = make("li", {}, make("span", { class: "icon tree", "aria-hidden": "true" }), link,
       make("span", { class: "number" }, count(nodeCount, "node")),
-      make("span", { class: "number wide" }, `revision ${revision.toLocaleString("en")}`), remove);
+      make("span", { class: "number wide" }, `revision ${grouped(revision)}`), remove);
     remove.addEventListener("click", async () => {
       const sure = await ask({ title: `Delete ${tree}?`, action: "Delete", danger: true,
         text: `It has ${count(nodeCount, "node")}. Its sessions end. This cannot be undone.` });

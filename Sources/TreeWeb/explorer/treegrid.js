@@ -2,7 +2,7 @@
 
 import { virtualList } from "../client/virtual-list.js";
 import { keyPressed } from "./keyboard.js";
-import { announce, count, make } from "./messages.js";
+import { announce, count, grouped, make } from "./messages.js";
 
 /** Pixels of a row: more for fingers. The style sheet has the same. */
 export const ROW_HEIGHT = matchMedia("(pointer: coarse)").matches ? 36 : 28;
@@ -181,8 +181,7 @@ export class TreeGrid {
       text(parts.cells[i], row ? columns.textOf(row, pointer) : "");
     }
     if (parts.count) {
-      text(parts.count, !row || row.childState === "leaf" ? ""
-        : row.childCount?.toLocaleString("en") ?? "?");
+      text(parts.count, !row || row.childState === "leaf" ? "" : grouped(row.childCount ?? "?"));
     }
   }
 
@@ -470,7 +469,7 @@ export class TreeGrid {
     return this.goTo(from + by);
   }
 
-  /** Returns the index of a row, which need not be held; that of the active one if there is none. */
+  /** Returns the index of a row, which need not be held; if there is none, the active one's. */
   async locate(key = this.active) {
     return await this.indexOf(key) ?? this.activeIndex;
   }

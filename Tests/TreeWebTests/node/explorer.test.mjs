@@ -579,6 +579,12 @@ test("axe finds no violation, light and dark, wide and narrow", { skip: skip
         const overflow = await browser.run(
           `return document.documentElement.scrollWidth - document.documentElement.clientWidth`);
         assert.equal(overflow, 0, `nothing is wider than ${width}`);
+        await browser.run(`location.hash = "tree=axe&key=nothing"`);
+        await until("an error is told", async () => (await text("#alerts")) !== "");
+        assert.deepEqual(await violations(), [], `${scheme}, ${width} wide, with an error`);
+        assert.ok(await browser.run(`const { left, right } = document.querySelector(".alert")
+          .getBoundingClientRect(); return left >= 0 && right <= innerWidth`), `it fits into ${width}`);
+        await browser.forgive();
       }
       await browser.cdp("Emulation.clearDeviceMetricsOverride");
     }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import test from "node:test";
 import { promisify } from "node:util";
 import { seeded } from "./support/seeded.mjs";
@@ -25,6 +25,15 @@ test("the program of the client's page shows what happens to a tree", { skip }, 
   } finally {
     await service.remove();
   }
+});
+
+test("the tour begins at the explorer, with one screenshot of at most 150 kB", () => {
+  const [, tour] = /\n## Tour\n+([^]*?)\n## /.exec(read("README.md"));
+  assert.match(tour, /^Open `http:\/\/127\.0\.0\.1:8080` in a browser and press \*Make a sample tree\*/);
+  const images = [...tour.matchAll(/!\[[^\]]+\]\(([^)]+)\)/g)].map(([, path]) => path);
+  assert.equal(images.length, 1);
+  assert.ok(statSync(new URL(images[0], root)).size <= 150_000);
+  assert.ok(read("Sources/TreeWeb/explorer/index.html").includes(">Make a sample tree</button>"));
 });
 
 test("the README and the page of change lists have the same program", () => {

@@ -153,6 +153,38 @@ test("a click needs one request: its answer brings the rows that come", async (t
   assert.equal(query.fields, view.fields.join());
 });
 
+test("a click needs one request where the stream is faster, and a slow answer holds up no change",
+  async (t) => {
+    const { clock, service, view } = await open(t);
+    service.onBatch = () => {
+      const list = service.insert(3, "a", "b");
+      service.tell();
+      return { ...list, changes: [{ ...list.changes[0], rows: service.rows.slice(3, 5) }] };
+    };
+    const before = service.requests.length, held = service.holdNext("/batch");
+    const answer = service.session.expand("k2");
+    await turn();
+    assert.equal(view.rowCount, 50, "the event waits for the answer");
+    held.release();
+    await answer;
+    assert.deepEqual([2, 3, 4, 5].map((i) => view.row(i)?.key), ["k2", "a", "b", "k3"]);
+    await view.settled();
+    assert.equal(service.requests.length, before + 1);
+
+    const slow = service.holdNext("/batch", false);
+    service.onBatch = () => service.update(0, "mine");
+    const late = service.session.expand("k0");
+    await turn();
+    service.remove(0);
+    service.tell();
+    await clock.advance(400);
+    assert.equal(view.row(0).key, "k1", "the change of another client is shown");
+    slow.release();
+    await late;
+    await view.settled();
+    assert.equal(view.revision, 3);
+  });
+
 test("answers in other forms change nothing: the stream tells what they did", async (t) => {
   const { service, view } = await open(t);
   service.onBatch = () => ({ ...service.insert(3, "x"), changes: [
