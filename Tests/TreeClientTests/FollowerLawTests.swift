@@ -40,7 +40,7 @@ private struct Replica {
   }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct `One who follows a real service slowly` {
+@Suite(.timeLimit(.minutes(30))) struct `One who follows a real service slowly` {
   @Test(arguments: Seed.seeds(count: 2))
   func `has the rows that are read out`(seed: UInt64) async throws {
     print("SEED=\(seed)")

@@ -36,7 +36,7 @@ extension TreeRequest {
   }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `An outbox` {
+@Suite(.timeLimit(.minutes(20))) struct `An outbox` {
   @Test func `sends batches in order, each kept before`() async throws {
     let desk = try Desk { _, _ in .json(FakeStream.list(0, 1)) }
     let outbox = try desk.open()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Packages of others that depend on this one, built and run as theirs would be.
-@Suite(.serialized, .timeLimit(.minutes(15))) struct `A package of an app` {
+@Suite(.serialized, .timeLimit(.minutes(30))) struct `A package of an app` {
   /// A way to depend on this package.
   enum Dependency: String, CaseIterable, Sendable {
     case path, tag

@@ -10,7 +10,7 @@ private struct Item: Decodable, Sendable, Equatable {
   var size: Int?
 }
 
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(30)))
 @MainActor
 struct `A view of a real service` {
   /// The number of rounds that a law has.

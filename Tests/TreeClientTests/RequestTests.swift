@@ -100,10 +100,10 @@ private let tree = #"{"tree": "a", "revision": 0, "nodeCount": 0, "sections": []
       if count == 1 { try await Task.sleep(for: .seconds(3600)) }
       return .json(tree)
     }
-    var options = ReadOptions()
-    options.request.timeout = .milliseconds(50)
+    var options = ReadOptions(request: RequestOptions(attempts: .max))
+    options.request.timeout = .milliseconds(200)
     #expect(try await client(transport).getTree("a", options).tree == "a")
-    #expect(transport.sent.count == 2)
+    #expect(transport.sent.count >= 2)
   }
 
   @Test func `end with their task, while they are sent and while they wait`() async throws {

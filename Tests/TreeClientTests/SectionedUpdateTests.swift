@@ -6,7 +6,7 @@ import struct TestSupport.TableUpdate
 
 @testable import TreeClient
 
-@Suite(.timeLimit(.minutes(5))) struct `Updates of a table with sections` {
+@Suite(.timeLimit(.minutes(20))) struct `Updates of a table with sections` {
   private static let keys = (0..<12).map { "k\($0)" }
 
   /// Returns a random operation on a forest of a few nodes in some sections.

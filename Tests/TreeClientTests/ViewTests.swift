@@ -9,7 +9,7 @@ private func until(_ check: () -> Bool) async {
   while !check() { try? await Task.sleep(for: .milliseconds(1)) }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(20)))
 @MainActor
 struct `A view` {
   /// A view over a service of some rows, read and followed.
@@ -19,7 +19,12 @@ struct `A view` {
     maxRows: Int = 10_000
   ) async throws -> (FakeService, TreeView<Int>) {
     let service = FakeService(count)
-    let options = ViewOptions(pageSize: 10, overscan: overscan, maxRows: maxRows)
+    let options = ViewOptions(
+      pageSize: 10,
+      overscan: overscan,
+      maxRows: maxRows,
+      heartbeat: .seconds(3_600)
+    )
     let view = try await service.session().view(of: Int.self, options)
     try await view.settled()
     return (service, view)
