@@ -355,6 +355,7 @@ test("what others do is shown and marked, and moves nothing that is looked at", 
   // Who is in a row that others remove is led to the one in its place.
   await browser.pointer(await pointIn("Document 5.3"), "down", "up");
   await focus("Document 5.3");
+  await chosen("1 selected");
   await client.applyTreeBatch("live", { operations: [{ op: "remove", keys: ["f5-3"] }] });
   await focus("Document 5.4");
   await clean();
