@@ -11,6 +11,9 @@ struct CommandLineArguments: Sendable {
   /// `--check`: settle and print the configuration, then stop.
   private(set) var wantsCheck = false
 
+  /// `--copy-to STORAGE`.
+  private(set) var copyTarget: String?
+
   /// `--config FILE`.
   private(set) var configurationPath: String?
 
@@ -18,7 +21,7 @@ struct CommandLineArguments: Sendable {
   private(set) var settings = SettingLayer()
 
   /// The flags that are not settings.
-  static let ownFlags = ["--help", "--version", "--check", "--config"]
+  static let ownFlags = ["--help", "--version", "--check", "--config", "--copy-to"]
 
   /// Reads the arguments that follow the program's name.
   ///
@@ -48,6 +51,9 @@ struct CommandLineArguments: Sendable {
     case "--config":
       guard configurationPath == nil else { throw .givenTwice(flag) }
       configurationPath = try value(of: flag, attached: attached, from: &rest)
+    case "--copy-to":
+      guard copyTarget == nil else { throw .givenTwice(flag) }
+      copyTarget = try value(of: flag, attached: attached, from: &rest)
     default:
       try readSetting(flag, attached: attached, from: &rest)
     }

@@ -1,7 +1,9 @@
 private import JSON
+private import TreeStorage
 
 extension Configuration {
-  /// The settings as the text of a configuration file, one a line, ending in a line feed.
+  /// The settings as the text of a configuration file, one a line, ending in a line feed; without
+  /// the password of a database.
   ///
   /// For the built-in defaults that is `Config/server.json`, byte for byte.
   func rendered() -> String { rendered(Setting.all) }
@@ -23,7 +25,7 @@ extension Configuration {
   private func jsonText(of value: SettingValue) -> String {
     var json = JSONWriter()
     switch value {
-    case .text(let text): json.string(text)
+    case .text(let text): json.string(PostgreSQLStorage.masked(text))
     case .integer(let number): json.integer(number)
     case .boolean(let flag): json.boolean(flag)
     }

@@ -10,13 +10,16 @@ func helpText() -> String {
       """
   }
   return """
-    usage: tree-server [--config FILE] [--check] [--version] [--help] [settings]
+    usage: tree-server [--config FILE] [--check] [--copy-to STORAGE] [--version] [--help]
+                       [settings]
 
       --config FILE
           read settings from a JSON file, such as Config/server.json; else from that of
           \(EnvironmentVariables.configurationVariable)
       --check
           print the settled configuration, verify what is stored, and stop
+      --copy-to STORAGE
+          copy all that is stored to sqlite:FOLDER or postgresql://…, which is empty, and stop
       --version
           print the version and stop
       --help

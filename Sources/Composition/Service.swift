@@ -10,8 +10,10 @@ public import TreeStorage
 public final class Service {
   /// The trees and sessions.
   public let store: SessionStore
-  /// Where they are kept; nil where everything ends with the process.
+  /// The file that they are kept in; nil if there is none.
   public let storage: SQLiteStorage?
+  /// The database that they are kept in; nil if there is none.
+  let database: PostgreSQLStorage?
   /// The keys that requests show.
   let keys: KeyRing
   private let server: Server
@@ -62,22 +64,28 @@ public final class Service {
       // After the server, so that what it still answers can be worked at.
       endings.append { workers.stop() }
       let storage = try configuration.openStorage(workers)
-      endings.append { storage?.close() }
+      let database = try configuration.openDatabase()
+      endings.append {
+        storage?.close()
+        database?.close()
+      }
       let writer = try configuration.makeWriter()
       // Whatever else there is to write is written first.
       endings.append { writer.stop(finishing: true) }
-      let store = try configuration.makeStore(memory, workers, storage, writer)
+      let store = try configuration.makeStore(memory, workers, database ?? storage, writer)
       let (server, keys) = try configuration.makeServer(
         store,
         memory,
         workers,
         log,
         storage,
+        database,
         sockets,
         port
       )
       try server.start()
       (self.store, self.server, self.storage, self.keys) = (store, server, storage, keys)
+      self.database = database
       self.workers = workers
     } catch {
       for end in endings.reversed() { end() }

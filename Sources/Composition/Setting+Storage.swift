@@ -1,7 +1,11 @@
 extension Setting {
   /// Where trees and sessions are kept.
   static let storage = [
-    text("storage", \.storage, "sqlite, in a file; or memory, where all ends with the process"),
+    text(
+      "storage",
+      \.storage,
+      "sqlite (in data), sqlite:FOLDER, postgresql://…, or memory, which ends with the process"
+    ),
     text(
       "data",
       \.data,
