@@ -24,7 +24,7 @@ FROM debian:bookworm-slim
 LABEL org.opencontainers.image.title="tree-server" \
   org.opencontainers.image.description="Expandable trees as flat lists of rows, over HTTP"
 
-RUN apt-get update && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g \
+RUN apt-get update && apt-get install -y --no-install-recommends libsqlite3-0 zlib1g libpq5 \
   && rm -rf /var/lib/apt/lists/*
 RUN useradd --system --uid 10001 --user-group --no-create-home --shell /usr/sbin/nologin tree
 COPY --from=build --chmod=0555 /out/tree-server /usr/local/bin/tree-server

@@ -32,6 +32,8 @@ let package = Package(
   targets: [
     // The rooms, from those that know nobody up to those that wire the others.
     .target(name: "CLinux"),
+    // Loads the library of PostgreSQL's clients where it is used, and needs nothing to be built.
+    .target(name: "CPostgres"),
     .systemLibrary(name: "CPrefetch"),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -52,7 +54,7 @@ let package = Package(
     .target(name: "TreeDomain", dependencies: ["TreeEngine", "JSON"], swiftSettings: settings),
     .target(
       name: "TreeStorage",
-      dependencies: ["TreeDomain", "JSON", "CSQLite", "CZlib", "CLinux"],
+      dependencies: ["TreeDomain", "JSON", "CSQLite", "CPostgres", "CZlib", "CLinux"],
       swiftSettings: settings
     ),
     .target(

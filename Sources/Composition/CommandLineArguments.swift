@@ -12,6 +12,9 @@ struct CommandLineArguments: Sendable {
   /// storage, and stops.
   private(set) var wantsCheck = false
 
+  /// The value of `--copy-to`, if it was given.
+  private(set) var copyTarget: String?
+
   /// The value of `--config`, if it was given.
   private(set) var configurationPath: String?
 
@@ -19,7 +22,7 @@ struct CommandLineArguments: Sendable {
   private(set) var settings = SettingLayer()
 
   /// The flags that are not settings.
-  static let ownFlags = ["--help", "--version", "--check", "--config"]
+  static let ownFlags = ["--help", "--version", "--check", "--config", "--copy-to"]
 
   /// Parses the arguments that follow the program's name.
   ///
@@ -50,6 +53,9 @@ struct CommandLineArguments: Sendable {
     case "--config":
       guard configurationPath == nil else { throw .givenTwice(flag) }
       configurationPath = try value(of: flag, attached: attached, from: &rest)
+    case "--copy-to":
+      guard copyTarget == nil else { throw .givenTwice(flag) }
+      copyTarget = try value(of: flag, attached: attached, from: &rest)
     default:
       try readSetting(flag, attached: attached, from: &rest)
     }

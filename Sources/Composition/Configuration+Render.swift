@@ -1,7 +1,10 @@
 private import JSON
+private import TreeStorage
 
 extension Configuration {
   /// Returns the settings as the text of a configuration file, one on each line.
+  ///
+  /// The password of a database is left out.
   ///
   /// For the built-in defaults, the text is identical to `Config/server.json`.
   func rendered() -> String { rendered(Setting.all) }
@@ -23,7 +26,7 @@ extension Configuration {
   private func jsonText(of value: SettingValue) -> String {
     var json = JSONWriter()
     switch value {
-    case .text(let text): json.string(text)
+    case .text(let text): json.string(PostgreSQLStorage.masked(text))
     case .integer(let number): json.integer(number)
     case .boolean(let flag): json.boolean(flag)
     }

@@ -101,6 +101,7 @@ extension Configuration {
     _ workers: Scheduler,
     _ log: AccessLog?,
     _ storage: SQLiteStorage?,
+    _ database: PostgreSQLStorage?,
     _ sockets: PassedSockets?,
     _ port: consuming BoundPort?
   ) throws(ServerError) -> (server: Server, keys: KeyRing) {
@@ -123,6 +124,7 @@ extension Configuration {
       isBusy: { workers.isFull },
       run: { workers.submit($0) }
     )
+    let handler: any RequestHandler = database.map { OwnerGate(api, $0) } ?? api
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)
@@ -130,7 +132,7 @@ extension Configuration {
     let server = try Server(
       options: options,
       limits: limits,
-      handler: api,
+      handler: handler,
       port: port,
       metrics: metrics,
       log: log

@@ -13,6 +13,9 @@ enum Invocation: Equatable {
   /// Print the configuration, verify the storage, and stop.
   case check(Configuration)
 
+  /// Copy all that is stored to the storage of the second configuration and stop.
+  case copy(Configuration, to: Configuration)
+
   /// Serve.
   case serve(Configuration)
 }
@@ -58,13 +61,37 @@ extension Configuration {
     try configuration.checkSocket()
     try configuration.checkHost()
     try configuration.checkStorage()
+    if let text = commandLine.copyTarget {
+      return .copy(configuration, to: try configuration.copyTarget(text))
+    }
     return commandLine.wantsCheck ? .check(configuration) : .serve(configuration)
   }
 
+  /// Returns the configuration of the storage that another one is copied to.
+  private func copyTarget(_ text: String) throws(ConfigurationError) -> Configuration {
+    var target = self
+    (target.storage, target.data) = (text, Configuration().data)
+    try target.checkStorage()
+    guard storage != "memory", text.hasPrefix("sqlite:") || target.isDatabase else {
+      throw .uselessCopy
+    }
+    return target
+  }
+
   /// Checks the kind of storage, and that the data folder and the access log have a path.
-  private func checkStorage() throws(ConfigurationError) {
-    guard ["sqlite", "memory"].contains(storage) else { throw .unknownStorage(storage) }
-    guard storage == "memory" || !data.isEmpty else { throw .noFolder }
+  ///
+  /// `sqlite:FOLDER` is the same as `sqlite` with the folder as `data`.
+  private mutating func checkStorage() throws(ConfigurationError) {
+    let prefix = "sqlite:"
+    if storage.hasPrefix(prefix) {
+      let folder = String(storage.dropFirst(prefix.count))
+      guard data == Configuration().data || data == folder else { throw .twoFolders(folder, data) }
+      (storage, data) = ("sqlite", folder)
+    }
+    guard ["sqlite", "memory"].contains(storage) || isDatabase else {
+      throw .unknownStorage(shownStorage)
+    }
+    guard storage != "sqlite" || !data.isEmpty else { throw .noFolder }
     guard !accessLog.isEmpty else { throw .emptyPath("accessLog") }
   }
 

@@ -3,7 +3,6 @@ internal import TreeAPI
 internal import TreeDomain
 internal import TreeEngine
 internal import TreeSessions
-internal import TreeStorage
 
 extension Configuration {
   /// The limits of decoding a request body.
@@ -106,7 +105,7 @@ extension Configuration {
   func makeStore(
     _ memory: MemoryAccount,
     _ workers: Scheduler,
-    _ storage: SQLiteStorage?,
+    _ storage: (any TreeStorage)?,
     _ writer: WorkerPool
   ) throws(StorageError) -> SessionStore {
     guard let storage else {
@@ -140,25 +139,5 @@ extension Configuration {
   /// - Throws: ``ServerError`` if the system has no threads left.
   func makeWriter() throws(ServerError) -> WorkerPool {
     try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: maxSpinMicroseconds)
-  }
-
-  /// Opens the storage; nil if trees are in memory only.
-  ///
-  /// - Throws: ``StorageError``.
-  func openStorage(_ workers: Scheduler) throws(StorageError) -> SQLiteStorage? {
-    guard storage != "memory" else { return nil }
-    return try SQLiteStorage(
-      folder: data,
-      minFreeBytes: minFreeBytes,
-      assign: { workers.assign($0) }
-    ) { bytes in
-      StandardStream.error.write(
-        """
-        tree-server: \(data)/\(SQLiteStorage.fileName) is of an older format, in which secrets \
-        stood; it is written anew once, which takes as much room again and the time to write \
-        \(bytes / 1_048_576 + 1) MiB\n
-        """
-      )
-    }
   }
 }

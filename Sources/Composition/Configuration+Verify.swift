@@ -8,39 +8,57 @@ extension Configuration {
   ///
   /// - Returns: The exit status: 0 if nothing is wrong, otherwise 1.
   func verifyStorage() -> Int32 {
-    guard storage != "memory" else { return 0 }
     do throws(StorageError) {
+      if isDatabase { return try verifyDatabase() }
+      guard storage != "memory" else { return 0 }
       guard try SQLiteStorage.isThere(in: data) else {
         say("nothing is stored here yet")
         return 0
       }
       let stored = try SQLiteStorage(reading: data)
-      let store = try SessionStore(
-        limits: sessionLimits,
-        // Trees are read one at a time, however large they are.
-        memory: MemoryAccount(limit: .max / 4),
-        storage: stored,
-        clock: { SystemClock.bootSeconds },
-        wallClock: { SystemClock.wallSeconds }
-      )
-      let contents = try store.verify()
-      let findings = try stored.findDamage() + contents.findings
+      let status = try verify(stored) { () throws(StorageError) in try stored.findDamage() }
       switch try stored.generationCause() {
       case .restoredBackup: say("\(Self.isOther); the next start begins a generation")
       case .lostChanges: say("\(Self.hasLost); the next start begins a generation")
       case nil: break
       }
-      for finding in findings { say(finding) }
-      let counts = [
-        Self.count(contents.trees, "tree"), Self.count(contents.sessions, "session"),
-        Self.count(contents.nodes, "node"),
-      ]
-      say(counts.joined(separator: ", "))
-      return findings.isEmpty ? 0 : 1
+      return status
     } catch {
       say(error.reason)
       return 1
     }
+  }
+
+  private func verifyDatabase() throws(StorageError) -> Int32 {
+    guard try PostgreSQLStorage.isThere(in: storage) else {
+      say("nothing is stored here yet")
+      return 0
+    }
+    let stored = try PostgreSQLStorage(reading: storage)
+    return try verify(stored) { () throws(StorageError) in try stored.findDamage() }
+  }
+
+  private func verify(
+    _ stored: any TreeStorage,
+    findDamage: () throws(StorageError) -> [String]
+  ) throws(StorageError) -> Int32 {
+    let store = try SessionStore(
+      limits: sessionLimits,
+      // One tree at a time is read, however large.
+      memory: MemoryAccount(limit: .max / 4),
+      storage: stored,
+      clock: { SystemClock.bootSeconds },
+      wallClock: { SystemClock.wallSeconds }
+    )
+    let contents = try store.verify()
+    let findings = try findDamage() + contents.findings
+    for finding in findings { say(finding) }
+    let counts = [
+      Self.count(contents.trees, "tree"), Self.count(contents.sessions, "session"),
+      Self.count(contents.nodes, "node"),
+    ]
+    say(counts.joined(separator: ", "))
+    return findings.isEmpty ? 0 : 1
   }
 
   private static let isOther = "not the database that this folder had last"
@@ -50,12 +68,16 @@ extension Configuration {
   /// Returns a sentence for the operator if a generation began; otherwise nil.
   ///
   /// - Throws: ``StorageError``.
-  func generationNotice(_ stored: SQLiteStorage) throws(StorageError) -> String? {
-    let file = "\(data)/\(SQLiteStorage.fileName)"
+  func generationNotice(
+    _ cause: GenerationCause?,
+    _ stored: any TreeStorage
+  ) throws(StorageError) -> String? {
     let reason: String
-    switch try stored.generationCause() {
-    case .restoredBackup: reason = "\(file) is \(Self.isOther): a backup was restored"
-    case .lostChanges: reason = "\(file): before the last stop \(Self.hasLost)"
+    switch cause {
+    case .restoredBackup where isDatabase:
+      reason = "\(storagePlace) is not what it was: a backup was restored, or a standby promoted"
+    case .restoredBackup: reason = "\(storagePlace) is \(Self.isOther): a backup was restored"
+    case .lostChanges: reason = "\(storagePlace): before the last stop \(Self.hasLost)"
     case nil: return nil
     }
     let start = try stored.generations().current.number
@@ -70,6 +92,6 @@ extension Configuration {
   }
 
   private func say(_ sentence: String) {
-    StandardStream.error.write("\(data)/\(SQLiteStorage.fileName): \(sentence)\n")
+    StandardStream.error.write("\(storagePlace): \(sentence)\n")
   }
 }

@@ -67,8 +67,12 @@ enum ConfigurationError: Error, Equatable {
   /// Neither a host nor a Unix socket.
   case nowhereToListen
 
-  /// A storage that is neither `sqlite` nor `memory`.
+  /// A storage that there is not.
   case unknownStorage(String)
+  /// A copy from or to memory, or to a folder without a name.
+  case uselessCopy
+  /// Two folders for the storage.
+  case twoFolders(String, String)
   /// An empty path of the data folder.
   case noFolder
 }
@@ -129,11 +133,23 @@ extension ConfigurationError: CustomStringConvertible {
       return "unixSocketMode must be three octal digits, such as 660, not \"\(text)\""
     case .nowhereToListen:
       return "host is empty; name an address to listen on, or a unixSocket"
-    case .unknownStorage(let name):
-      return "storage must be sqlite or memory, not \"\(name)\""
+    case .unknownStorage(let name): return Self.advice(storage: name)
+    case .uselessCopy: return Self.copyAdvice
+    case .twoFolders(let folder, let data): return Self.advice(folder: folder, data: data)
     case .noFolder: return "data is empty; name the folder where trees and sessions are kept"
     }
   }
+
+  private static func advice(storage name: String) -> String {
+    "storage must be sqlite, sqlite:FOLDER, postgresql://… or memory, not \"\(name)\""
+  }
+
+  private static func advice(folder: String, data: String) -> String {
+    "storage names the folder \(folder) and data names \(data); leave one of them out"
+  }
+
+  private static let copyAdvice =
+    "--copy-to copies what is stored to sqlite:FOLDER or postgresql://…, not from memory"
 }
 
 extension AccessKeys.Fault.Rule {

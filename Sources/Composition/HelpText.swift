@@ -11,13 +11,16 @@ func helpText() -> String {
       """
   }
   return """
-    usage: tree-server [--config FILE] [--check] [--version] [--help] [settings]
+    usage: tree-server [--config FILE] [--check] [--copy-to STORAGE] [--version] [--help]
+                       [settings]
 
       --config FILE
           read settings from a JSON file, such as Config/server.json; by default from the
           file that \(EnvironmentVariables.configurationVariable) names
       --check
           print the resulting configuration, check the stored trees, and exit
+      --copy-to STORAGE
+          copy all that is stored to an empty sqlite:FOLDER or postgresql://…, and exit
       --version
           print the version and exit
       --help

@@ -26,6 +26,7 @@ public func runProgram() -> Int32 {
     case .check(let configuration):
       StandardStream.output.write(configuration.limitingMemory(to: MemoryLimit()).rendered())
       return configuration.verifyStorage()
+    case .copy(let configuration, let target): return configuration.copyStorage(to: target)
     case .serve(let configuration):
       return serve(configuration, start)
     }
@@ -59,9 +60,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     let service = try signals.endingProcess {
       try Service(configuration, log: log, sockets: start.sockets)
     }
-    if let storage = service.storage, let notice = try configuration.generationNotice(storage) {
-      say(notice)
-    }
+    try tellGeneration(of: service, configuration)
     if service.storage?.isShortOfRoom == true {
       say("less than minFreeBytes is free in \(configuration.data): only deletions are taken")
     }
@@ -72,6 +71,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     start.tell(ready)
     var lastMaintenance = SystemClock.bootSeconds
     serving: while true {
+      if service.database?.isLost == true { throw LostDatabase() }
       switch signals.wait(milliseconds: memoryCheckMilliseconds) {
       case .stop: break serving
       case .reopen:
@@ -98,6 +98,25 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     say(reason(for: error, configuration))
     return 1
   }
+}
+
+/// Another instance owns the database, so that the memory of this one is outdated.
+private struct LostDatabase: Error {}
+
+/// Prints a sentence if a generation began.
+private func tellGeneration(
+  of service: Service,
+  _ configuration: Configuration
+) throws(StorageError) {
+  let notice: String?
+  if let storage = service.storage {
+    notice = try configuration.generationNotice(storage.generationCause(), storage)
+  } else if let database = service.database {
+    notice = try configuration.generationNotice(database.generationCause, database)
+  } else {
+    notice = nil
+  }
+  if let notice { say(notice) }
 }
 
 /// The interval between two checks for tight memory, in milliseconds.
@@ -154,7 +173,10 @@ func say(_ sentence: String) { StandardStream.error.write("tree-server: \(senten
 /// Returns a sentence for the operator about an error.
 private func reason(for error: any Error, _ configuration: Configuration) -> String {
   if let error = error as? StorageError {
-    return "cannot use \(configuration.data)/\(SQLiteStorage.fileName): \(error.advice)"
+    return "cannot use \(configuration.storagePlace): \(error.advice)"
+  }
+  if error is LostDatabase {
+    return "another instance has taken over \(configuration.storagePlace); this one ends"
   }
   if let error = error as? LogError {
     let advice = error.error.hasNoReader ? "; it is a pipe, and nobody reads from it" : ""
@@ -186,9 +208,9 @@ extension StorageError {
   fileprivate var advice: String {
     switch self {
     case .failed(let reason), .refused(let reason), .tooLarge(let reason): reason
-    case .full(let reason): "\(reason); make room on the disk, or give --data another folder"
+    case .full(let reason): "\(reason); make room on the disk, or give it another place"
     case .damaged(let reason):
-      "\(reason); put a backup in its place, or give --data another folder"
+      "\(reason); put a backup in its place, or give it another place"
     }
   }
 }

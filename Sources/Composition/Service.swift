@@ -9,8 +9,10 @@ public import TreeStorage
 public final class Service {
   /// The trees and sessions.
   public let store: SessionStore
-  /// The storage; nil if trees are in memory only.
+  /// The storage in a file; nil if there is none.
   public let storage: SQLiteStorage?
+  /// The storage in a database; nil if there is none.
+  let database: PostgreSQLStorage?
   /// The keys that the server accepts.
   let keys: KeyRing
   private let server: Server
@@ -63,22 +65,28 @@ public final class Service {
       // Workers stop after the server, because its last answers need them.
       endings.append { workers.stop() }
       let storage = try configuration.openStorage(workers)
-      endings.append { storage?.close() }
+      let database = try configuration.openDatabase()
+      endings.append {
+        storage?.close()
+        database?.close()
+      }
       let writer = try configuration.makeWriter()
       // The writer finishes its queue before the storage closes.
       endings.append { writer.stop(finishing: true) }
-      let store = try configuration.makeStore(memory, workers, storage, writer)
+      let store = try configuration.makeStore(memory, workers, database ?? storage, writer)
       let (server, keys) = try configuration.makeServer(
         store,
         memory,
         workers,
         log,
         storage,
+        database,
         sockets,
         port
       )
       try server.start()
       (self.store, self.server, self.storage, self.keys) = (store, server, storage, keys)
+      self.database = database
       self.workers = workers
     } catch {
       for end in endings.reversed() { end() }

@@ -1,7 +1,11 @@
 extension Setting {
   /// The settings of storage.
   static let storage = [
-    text("storage", \.storage, "sqlite, or memory to keep nothing after the process ends"),
+    text(
+      "storage",
+      \.storage,
+      "sqlite (in data), sqlite:FOLDER, postgresql://…, or memory, which ends with the process"
+    ),
     text(
       "data",
       \.data,

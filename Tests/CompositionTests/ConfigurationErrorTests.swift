@@ -186,6 +186,37 @@ import Testing
     }
   }
 
+  @Test func `one setting chooses the storage`() throws {
+    let named = try settled(["--storage", "sqlite:elsewhere"])
+    #expect(named == (try settled(["--storage=sqlite", "--data=elsewhere"])))
+    #expect(throws: ConfigurationError.twoFolders("a", "b")) {
+      try settle(["--storage=sqlite:a", "--data=b"])
+    }
+    #expect(throws: ConfigurationError.noFolder) { try settle(["--storage=sqlite:"]) }
+    #expect(throws: ConfigurationError.unknownStorage("mysql://h/t")) {
+      try settle(["--storage=mysql://h/t"])
+    }
+    let database = try settled(["--storage", "postgresql://me:secret@h/t", "--data="])
+    #expect(database.isDatabase && database.storage == "postgresql://me:secret@h/t")
+    for text in [database.rendered(), database.storagePlace, database.renderedDifferences() ?? ""] {
+      #expect(text.contains("postgresql://me:***@h/t") && !text.contains("secret"))
+    }
+  }
+
+  @Test func `a copy has a place to go to`() throws {
+    guard case .copy(let source, let target) = try settle(["--data=a", "--copy-to=sqlite:b"]) else {
+      Issue.record("no copy")
+      return
+    }
+    #expect(source.data == "a" && target.data == "b" && target.storage == "sqlite")
+    for arguments in [
+      ["--copy-to=memory"], ["--copy-to=sqlite"], ["--storage=memory", "--copy-to=sqlite:a"],
+    ] {
+      #expect(throws: ConfigurationError.uselessCopy) { try settle(arguments) }
+    }
+    #expect(throws: ConfigurationError.missingValue("--copy-to")) { try settle(["--copy-to"]) }
+  }
+
   @Test func `what is stored has a folder`() throws {
     #expect(throws: ConfigurationError.noFolder) { try settle(["--data="]) }
     #expect(try settled(["--data=", "--storage=memory"]).data == "")

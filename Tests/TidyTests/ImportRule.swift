@@ -11,9 +11,10 @@ enum ImportRule {
     "HTTPServer": ["HTTP", "Coding", "CLinux", "Glibc", "Synchronization"],
     "TreeDomain": ["TreeEngine", "JSON", "Synchronization"],
     "CSQLite": [],
+    "CPostgres": [],
     "CZlib": [],
     "TreeStorage": [
-      "TreeDomain", "JSON", "CSQLite", "CZlib", "CLinux", "Glibc", "Synchronization",
+      "TreeDomain", "JSON", "CSQLite", "CPostgres", "CZlib", "CLinux", "Glibc", "Synchronization",
     ],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "TreeWeb": [],

@@ -221,11 +221,16 @@ import TreeDomain
     #expect(try under.storage.generations() == Generations())
     try under.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
     try under.backUp()
+    var last = Revision(0)
     for restore: UInt64 in 1...2 {
       try under.storage.commit([.append(sample(2), to: Self.tree)])
       try under.reopen()
       try under.restore()
-      let start = Revision(restore * 1_000_000)
+      let start = try under.storage.generations().current
+      #expect(start > last && start.number % Generations.step == 0)
+      // A database has nothing that outlives the restoring, but the time.
+      if engine != .postgresql { #expect(start == Revision(restore * 1_000_000)) }
+      last = start
       #expect(try under.storage.generations() == Generations([start]))
       #expect(try under.storage.allEntries(of: 1) == [sample(1)])
       try under.reopen()

@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 import TreeDomain
 
 @testable import TreeStorage
@@ -7,51 +8,90 @@ import TreeDomain
 enum Engine: CaseIterable {
   case memory
   case sqlite
+  case postgresql
+
+  /// Those that are there: the last one needs a server, which is not installed everywhere.
+  static var allCases: [Engine] {
+    PostgreSQLServer.programs == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgresql]
+  }
 }
 
 /// Storage of some engine.
 final class StorageUnderTest {
   private(set) var storage: any TreeStorage
-  private let folder: TemporaryFolder?
+  private let place: Place
   private var memoryBackup: MemoryStorage.Backup?
+
+  /// The place of what is stored.
+  private enum Place {
+    case process
+    case folder(TemporaryFolder)
+    case database(PostgreSQLServer, name: String, TemporaryFolder)
+  }
 
   init(_ engine: Engine) throws {
     switch engine {
-    case .memory:
-      storage = MemoryStorage()
-      folder = nil
-    case .sqlite:
-      let folder = try TemporaryFolder()
-      self.folder = folder
-      storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
+    case .memory: place = .process
+    case .sqlite: place = .folder(try TemporaryFolder())
+    case .postgresql:
+      let server = try #require(PostgreSQLServer.shared)
+      place = .database(server, name: try server.makeDatabase(), try TemporaryFolder())
     }
+    storage = MemoryStorage()
+    try open()
   }
 
   /// Few, so that they are sorted often.
   private static let maxArrivals = 20
+  /// Short, so that nobody waits long for that of a backup.
+  private static let leaseMilliseconds = 1_000
+
+  private func open() throws {
+    switch place {
+    case .process: break
+    case .folder(let folder):
+      storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
+    case .database(let server, let name, _):
+      storage = try PostgreSQLStorage(
+        uri: server.uri(of: name),
+        leaseMilliseconds: Self.leaseMilliseconds
+      )
+    }
+  }
 
   /// Opens it anew, where what is stored outlives the process.
   func reopen() throws {
-    guard let folder else { return }
-    // The folder belongs to one at a time.
+    if case .process = place { return }
+    // What is stored belongs to one at a time.
     storage = MemoryStorage()
-    storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
+    try open()
   }
 
   /// Copies all that is stored now.
   func backUp() throws {
-    if let memory = storage as? MemoryStorage { memoryBackup = memory.backUp() }
-    guard let folder else { return }
-    try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+    switch place {
+    case .process: memoryBackup = (storage as? MemoryStorage)?.backUp()
+    case .folder(let folder): try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+    case .database(let server, let name, let folder):
+      try server.dump(name, to: "\(folder.path)/backup")
+    }
   }
 
   /// Puts the copy in the place of what is stored, and opens it.
   func restore() throws {
-    if let memory = storage as? MemoryStorage, let memoryBackup { memory.restore(memoryBackup) }
-    guard let folder else { return }
-    storage = MemoryStorage()
-    try folder.write(folder.bytes(of: "backup"), to: SQLiteStorage.fileName)
-    storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
+    switch place {
+    case .process:
+      if let memory = storage as? MemoryStorage, let memoryBackup { memory.restore(memoryBackup) }
+      return
+    case .folder(let folder):
+      storage = MemoryStorage()
+      try folder.write(folder.bytes(of: "backup"), to: SQLiteStorage.fileName)
+    case .database(let server, let name, let folder):
+      storage = MemoryStorage()
+      _ = try server.sql("DROP SCHEMA tree_service CASCADE", in: name)
+      try server.load("\(folder.path)/backup", into: name)
+    }
+    try open()
   }
 
   /// Removes all that nothing refers to, a little at a time.

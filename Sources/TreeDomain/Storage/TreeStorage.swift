@@ -112,6 +112,15 @@ public protocol TreeStorage: AnyObject, Sendable {
     limit: Int
   ) throws(StorageError) -> [StoredSession]
 
+  /// Returns sessions after one in the order of their ids, those that expired as well.
+  ///
+  /// - Parameters:
+  ///   - id: The session before the first one; nil to begin.
+  ///   - limit: The largest number of sessions.
+  /// - Returns: The sessions; none behind the last one.
+  /// - Throws: ``StorageError``.
+  func allSessions(after id: SessionID?, limit: Int) throws(StorageError) -> [StoredSession]
+
   /// Runs a closure whose reads all see the same state, whatever is written meanwhile.
   func reading(_ body: () -> Void) throws(StorageError)
 

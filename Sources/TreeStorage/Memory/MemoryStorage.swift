@@ -215,6 +215,17 @@ public final class MemoryStorage: TreeStorage {
     }
   }
 
+  /// Returns sessions after an id in the order of ids, expired ones included.
+  public func allSessions(after id: SessionID?, limit: Int) -> [StoredSession] {
+    contents.withLock { contents in
+      let later = contents.sessions.values.filter { session in
+        id.map { $0 < session.id } ?? true
+          && (session.isExpired || contents.trees[session.tree] != nil)
+      }
+      return Array(later.sorted { $0.id < $1.id }.prefix(limit))
+    }
+  }
+
   /// Returns the results of creation requests with an idempotency key, newest last.
   public func creations() -> [StoredCreation] { contents.withLock { $0.creations } }
 

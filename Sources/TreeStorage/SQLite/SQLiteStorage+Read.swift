@@ -189,6 +189,26 @@ extension SQLiteStorage {
     }
   }
 
+  /// Returns sessions after an id in the order of ids, expired ones included.
+  public func allSessions(
+    after id: SessionID?,
+    limit: Int
+  ) throws(StorageError) -> [StoredSession] {
+    try read { connection throws(StorageError) in
+      try connection.rows(
+        """
+        SELECT \(connection.sessionColumns) FROM sessions
+        WHERE id > ? AND (is_expired OR EXISTS
+        (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0))
+        ORDER BY id LIMIT ?
+        """,
+        .bytes(id?.bytes ?? []),
+        .integer(limit),
+        read: SQLiteConnection.session
+      )
+    }
+  }
+
   /// Returns the results of creation requests with an idempotency key, newest last.
   public func creations() throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in

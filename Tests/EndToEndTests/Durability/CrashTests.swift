@@ -17,21 +17,42 @@ struct CrashTests {
   @Test func `what was answered outlives kills, and what was not is there wholly or not at all`()
     throws
   {
-    for seed in Seed.seeds(count: 1) { try live(seed) }
+    for seed in Seed.seeds(count: 1) { try live(seed, kills: Self.kills) }
   }
 
-  private func live(_ seed: UInt64) throws {
-    let program = try MortalProgram(Self.settings)
+  /// Fewer kills, as each start waits for the lease of the one before. The last one is of the
+  /// server, in the middle of everything, too.
+  @Test(.enabled(if: PostgreSQLServer.programs != nil))
+  func `the same holds with a database`() throws {
+    let server = try PostgreSQLServer()
+    let uri = server.uri(of: try server.makeDatabase())
+    for seed in Seed.seeds(count: 1) {
+      try live(seed, kills: 6, ["--storage", uri]) {
+        try server.kill()
+        try server.start()
+        sleep(1)
+      }
+    }
+  }
+
+  private func live(
+    _ seed: UInt64,
+    kills: Int,
+    _ storage: [String] = [],
+    end: () throws -> Void = {}
+  ) throws {
+    let program = try MortalProgram(Self.settings + storage)
     let line = MortalLine(program, name: "first")
     let tree = #"{"tree":"written","sections":["A","B"],"sort":[{"by":"/n"}]}"#
     #expect(try line.send(Ask(.post, "/v1/trees", tree)).status == 201)
     let clients = Self.clients(of: program, seed)
     defer { program.declareOver() }
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<Self.kills {
+    for _ in 0..<kills {
       usleep(UInt32(random.number(in: 1...20)) * UInt32(random.number(in: 1_000...30_000)))
       if random.oneIn(8) { try program.stop() } else { try program.kill() }
     }
+    try end()
     program.declareOver()
     let reports = clients.map { client in Result { try client.result() } }
     for case .failure(let error) in reports { Issue.record("SEED=\(seed): \(error)") }

@@ -105,6 +105,13 @@ final class GatedStorage: TreeStorage {
     try storage.sessions(expiredBefore: time, from: offset, limit: limit)
   }
 
+  func allSessions(
+    after id: SessionID?,
+    limit: Int
+  ) throws(StorageError) -> [StoredSession] {
+    try storage.allSessions(after: id, limit: limit)
+  }
+
   func creations() throws(StorageError) -> [StoredCreation] {
     try storage.creations()
   }

@@ -1,0 +1,42 @@
+internal import HTTPServer
+internal import TreeDomain
+internal import TreeStorage
+
+// Where trees and sessions are kept.
+extension Configuration {
+  /// True if trees and sessions are in a database.
+  var isDatabase: Bool { PostgreSQLStorage.isAddress(storage) }
+
+  /// The storage without the password of a database.
+  var shownStorage: String { PostgreSQLStorage.masked(storage) }
+
+  /// The place of what is stored, for messages: a file, or a database without its password.
+  var storagePlace: String {
+    isDatabase ? shownStorage : "\(data)/\(SQLiteStorage.fileName)"
+  }
+
+  /// Opens the database; nil if there is none.
+  ///
+  /// - Throws: ``StorageError`` if another instance owns it, or it cannot be used.
+  func openDatabase() throws(StorageError) -> PostgreSQLStorage? {
+    isDatabase ? try PostgreSQLStorage(uri: storage) : nil
+  }
+
+  /// Opens the storage in a file; nil if there is none.
+  func openStorage(_ workers: Scheduler) throws(StorageError) -> SQLiteStorage? {
+    guard storage == "sqlite" else { return nil }
+    return try SQLiteStorage(
+      folder: data,
+      minFreeBytes: minFreeBytes,
+      assign: { workers.assign($0) }
+    ) { bytes in
+      StandardStream.error.write(
+        """
+        tree-server: \(data)/\(SQLiteStorage.fileName) is of an older format, in which secrets \
+        stood; it is written anew once, which takes as much room again and the time to write \
+        \(bytes / 1_048_576 + 1) MiB\n
+        """
+      )
+    }
+  }
+}

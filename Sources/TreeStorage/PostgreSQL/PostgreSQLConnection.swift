@@ -1,0 +1,171 @@
+internal import CPostgres
+internal import TreeDomain
+
+/// A connection to a database, used by one thread at a time.
+///
+/// Statements are prepared once and kept. No statement has a time limit, and none is cancelled: a
+/// commit that is cancelled while it waits for a standby succeeds with a warning.
+@safe
+final class PostgreSQLConnection {
+  private let handle: OpaquePointer
+  private let address: PostgreSQLAddress
+  private var names: [String: String] = [:]
+  /// True while a pipeline is under way, and for good if it did not come to its end.
+  private var isOutOfStep = false
+  /// The code of the last error (SQLSTATE); empty if the connection was lost.
+  private(set) var state = ""
+
+  /// The settings of a connection.
+  ///
+  /// A commit waits for the disk, and for a standby if there is one.
+  private static let settings = """
+    SET search_path = \(PostgreSQLSchema.name);
+    SET statement_timeout = 0;
+    SET lock_timeout = 0;
+    SET idle_in_transaction_session_timeout = 0;
+    SET default_transaction_isolation = 'read committed';
+    SET client_min_messages = warning;
+    SELECT set_config('synchronous_commit', 'on', false)
+      WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
+    """
+
+  /// Connects.
+  ///
+  /// - Throws: ``StorageError/failed(_:)``.
+  init(_ address: PostgreSQLAddress, timeoutSeconds: Int = 5) throws(StorageError) {
+    guard let opened = unsafe cpostgres_connect(address.uri, "\(timeoutSeconds)") else {
+      throw .failed("there is no memory for a connection")
+    }
+    unsafe handle = opened
+    self.address = address
+    guard isUsable else { throw failure }
+    try run(Self.settings)
+    _ = takeWarnings()
+  }
+
+  deinit { unsafe cpostgres_close(handle) }
+
+  /// True unless the connection is known to be lost, or results of a pipeline may still come.
+  var isUsable: Bool { isConnected && !isOutOfStep }
+
+  private var isConnected: Bool { unsafe cpostgres_is_usable(handle) == 1 }
+
+  /// Reads what has arrived; returns false if the connection is lost.
+  func look() -> Bool { unsafe cpostgres_look(handle) == 1 && isUsable }
+
+  /// The number of warnings since this was last asked.
+  func takeWarnings() -> Int { Int(unsafe cpostgres_take_warnings(handle)) }
+
+  /// Runs statements without parameters.
+  func run(_ sql: String) throws(StorageError) {
+    guard let result = unsafe cpostgres_run(handle, sql) else { throw failure }
+    try check(unsafe PostgreSQLResult(result))
+  }
+
+  /// Runs one statement.
+  ///
+  /// - Returns: Its rows.
+  @discardableResult
+  func query(_ sql: String, _ values: PostgreSQLValue...) throws(StorageError) -> PostgreSQLResult {
+    try query(PostgreSQLStatement(sql, values: values))
+  }
+
+  /// Runs one statement.
+  ///
+  /// - Returns: Its rows.
+  func query(_ statement: PostgreSQLStatement) throws(StorageError) -> PostgreSQLResult {
+    let outcome = try pipeline([statement])
+    if let error = outcome.error { throw error }
+    return outcome.results[0]
+  }
+
+  /// What became of statements that were sent together.
+  struct Outcome {
+    /// The results up to the first error.
+    var results: [PostgreSQLResult] = []
+    var error: StorageError?
+  }
+
+  /// Sends statements together, and then waits for their results.
+  ///
+  /// - Returns: The results, and the first error. ``isUsable`` is false if the connection was lost.
+  /// - Throws: ``StorageError`` if nothing was sent.
+  func pipeline(_ statements: [PostgreSQLStatement]) throws(StorageError) -> Outcome {
+    for statement in statements where names[statement.sql] == nil { try prepare(statement.sql) }
+    guard unsafe cpostgres_begin_pipeline(handle) == 0 else { throw failure }
+    isOutOfStep = true
+    var outcome = Outcome()
+    for statement in statements where outcome.error == nil {
+      if !send(statement) { outcome.error = failure }
+    }
+    if unsafe cpostgres_sync(handle) != 0 { outcome.error = outcome.error ?? failure }
+    guard outcome.error == nil else { return outcome }
+    for _ in statements { receive(into: &outcome) }
+    let isAtEnd = next()?.isSync == true
+    if isAtEnd, unsafe cpostgres_end_pipeline(handle) == 0 {
+      isOutOfStep = false
+    } else {
+      outcome.error = outcome.error ?? failure
+    }
+    return outcome
+  }
+
+  private func prepare(_ sql: String) throws(StorageError) {
+    let name = "s\(names.count)"
+    guard let result = unsafe cpostgres_prepare(handle, name, sql) else { throw failure }
+    try check(unsafe PostgreSQLResult(result))
+    names[sql] = name
+  }
+
+  private func send(_ statement: PostgreSQLStatement) -> Bool {
+    guard let name = names[statement.sql] else { return false }
+    let values = PostgreSQLParameters(statement.values)
+    let count = Int32(values.lengths.count)
+    return unsafe cpostgres_send(handle, name, count, values.bytes, values.lengths) == 0
+  }
+
+  /// Takes the result of the next statement.
+  private func receive(into outcome: inout Outcome) {
+    guard let result = next() else {
+      outcome.error = outcome.error ?? failure
+      return
+    }
+    if outcome.error == nil {
+      if result.isDone { outcome.results.append(result) } else { outcome.error = error(of: result) }
+    }
+    while next() != nil {}
+  }
+
+  private func next() -> PostgreSQLResult? {
+    guard let result = unsafe cpostgres_next(handle) else { return nil }
+    return unsafe PostgreSQLResult(result)
+  }
+
+  private func check(_ result: PostgreSQLResult) throws(StorageError) {
+    if !result.isDone { throw error(of: result) }
+  }
+
+  /// The reason why the connection does not work.
+  private var failure: StorageError {
+    state = ""
+    let message = unsafe String(cString: cpostgres_message(handle))
+    return .failed(address.clean(message.isEmpty ? "the connection was lost" : message))
+  }
+
+  /// The meaning of an error (postgresql.org/docs/15/errcodes-appendix.html).
+  private func error(of result: PostgreSQLResult) -> StorageError {
+    guard isConnected, !result.state.isEmpty else { return failure }
+    state = result.state
+    let message = address.clean(result.message)
+    switch state {
+    case "53100": return .full(message)
+    case "54000": return .refused(message)
+    // The tables and columns are the same for every database of the format.
+    case "42P01", "42703", "3F000":
+      return .damaged("the tables are not as they were made (\(message))")
+    case _ where state.hasPrefix("23"), _ where state.hasPrefix("22"): return .refused(message)
+    case _ where state.hasPrefix("XX0"): return .damaged(message)
+    default: return .failed(message)
+    }
+  }
+}

@@ -1,0 +1,269 @@
+internal import Glibc
+internal import TreeDomain
+
+/// The one who commits: a connection, and what it knows of the database.
+///
+/// Each writer has a number, its fence, and a row in the table `writers`. A commit first counts
+/// itself in that row, if nobody has closed it. So the row tells the number of the last commit that
+/// was done, and who closes it waits for a commit under way, or makes it fail.
+struct PostgreSQLWriter: ~Copyable {
+  private let address: PostgreSQLAddress
+  /// The instance that owns the database.
+  private let instance: Int
+  private let ownership: PostgreSQLOwnership
+  private var connection: PostgreSQLConnection?
+  private var fence: Int
+  /// The number of the last commit that was done.
+  private var commits = 0
+  /// The trees that have this fence.
+  private var acquired: Set<Int> = []
+  /// The highest revision that was lost and is not noted in the database yet.
+  private var lost: Revision?
+
+  private static let maxRetries = 10
+
+  /// Makes the writer of an owner; it connects when there is something to be written.
+  init(_ address: PostgreSQLAddress, _ opened: PostgreSQLOpening.Opened) {
+    self.address = address
+    instance = opened.instance
+    fence = opened.fence
+    ownership = opened.ownership
+  }
+
+  /// Commits changes.
+  ///
+  /// - Throws: ``StorageError``; nothing was changed then.
+  mutating func commit(_ changes: [StorageChange]) throws(StorageError) {
+    try transact { (connection, writer) throws(StorageError) in
+      let made = try PostgreSQLChanges(
+        changes,
+        fence: writer.fence,
+        acquired: writer.acquired,
+        connection
+      )
+      return Work(statements: made.statements, acquired: made.acquired)
+    }
+  }
+
+  /// The statements of a transaction, and the trees that have the fence when they are done.
+  struct Work {
+    var statements: [PostgreSQLStatement]
+    var acquired: Set<Int>?
+  }
+
+  /// Commits what statements do.
+  mutating func commit(
+    _ statements: (PostgreSQLConnection) throws(StorageError) -> [PostgreSQLStatement]
+  ) throws(StorageError) {
+    try transact { (connection, _) throws(StorageError) in
+      Work(statements: try statements(connection))
+    }
+  }
+
+  /// Notes a revision that was lost: now, or with the next commit.
+  mutating func note(lost revision: Revision) {
+    lost = max(lost ?? revision, revision)
+    // Nobody waits for a server that is gone.
+    guard connection?.look() == true else { return }
+    try? commit { _ in [] }
+  }
+
+  /// Gives up the ownership, so that another instance may have it at once.
+  mutating func release() {
+    guard !ownership.isLost, let connection, connection.look() else { return }
+    try? connection.run("BEGIN")
+    _ = try? connection.query(
+      "UPDATE meta SET value = 0 WHERE key = 'owner' AND value = $1::bigint",
+      .integer(instance)
+    )
+    _ = try? connection.query("DELETE FROM instances WHERE id = $1::bigint", .integer(instance))
+    _ = try? connection.query(
+      "UPDATE writers SET is_closed = true WHERE instance = $1::bigint",
+      .integer(instance)
+    )
+    try? connection.run("COMMIT")
+  }
+
+  // MARK: One transaction
+
+  /// Makes a transaction until it is known what became of it.
+  private mutating func transact(
+    _ make: (PostgreSQLConnection, borrowing PostgreSQLWriter) throws(StorageError) -> Work
+  ) throws(StorageError) {
+    var retries = 0
+    var rest = 1
+    while true {
+      if ownership.isLost { throw PostgreSQLOwnership.lostError }
+      let connection = try usableConnection()
+      let work: Work
+      do throws(StorageError) { work = try make(connection, self) } catch {
+        // It was only read up to now. The server may have been started anew.
+        guard !connection.isUsable, rest > 0 else { throw error }
+        rest -= 1
+        continue
+      }
+      switch try send(work, connection) {
+      case .done:
+        commits += 1
+        lost = nil
+        if let acquired = work.acquired { self.acquired = acquired }
+        return
+      case .refused(let error, let state):
+        if state == Self.isFenced { ownership.lose() }
+        if ownership.isLost { throw PostgreSQLOwnership.lostError }
+        guard Self.transient.contains(state), retries < Self.maxRetries else { throw error }
+        retries += 1
+      case .unknown(let error):
+        self.connection = nil
+        if try resolve(after: error) { return }
+      }
+    }
+  }
+
+  private enum Fate {
+    case done
+    case refused(StorageError, state: String)
+    case unknown(StorageError)
+  }
+
+  /// A division by zero: the row of the writer was closed, or a tree has another fence.
+  private static let isFenced = "22012"
+  /// Failures of a transaction that may succeed when it is tried again: a conflict, a deadlock.
+  private static let transient = ["40001", "40P01"]
+
+  /// Sends a whole transaction, and waits for what becomes of it.
+  ///
+  /// A warning of a commit says that it is done, but perhaps not where it was to be.
+  private func send(
+    _ work: Work,
+    _ connection: PostgreSQLConnection
+  ) throws(StorageError) -> Fate {
+    var statements = [PostgreSQLStatement("BEGIN"), Self.mark(commits + 1, fence)]
+    statements += work.statements
+    if let lost {
+      statements.append(
+        PostgreSQLStatement(
+          """
+          INSERT INTO meta (key, value) VALUES ('loss', $1::bigint)
+          ON CONFLICT (key) DO UPDATE SET value = greatest(meta.value, excluded.value)
+          """,
+          .integer(Int(lost.number))
+        )
+      )
+    }
+    statements.append(PostgreSQLStatement("COMMIT"))
+    _ = connection.takeWarnings()
+    let outcome = try connection.pipeline(statements)
+    let isCommitted = outcome.results.count == statements.count
+    if isCommitted, outcome.results.last?.tag == "COMMIT" {
+      guard connection.takeWarnings() > 0 else { return .done }
+      return .unknown(.failed("the commit did not wait for the standby"))
+    }
+    let error = outcome.error ?? .failed("the transaction was taken back")
+    let state = connection.state
+    guard connection.isUsable else { return .unknown(error) }
+    do throws(StorageError) { try connection.run("ROLLBACK") } catch {
+      return .unknown(error)
+    }
+    return .refused(error, state: state)
+  }
+
+  /// The statement that counts a commit, or fails if the row of the writer is closed.
+  private static func mark(_ number: Int, _ fence: Int) -> PostgreSQLStatement {
+    PostgreSQLStatement(
+      """
+      WITH mine AS (UPDATE writers SET commits = $2::bigint
+      WHERE fence = $1::bigint AND NOT is_closed RETURNING 1)
+      SELECT 1 / (SELECT count(*) FROM mine)
+      """,
+      .integer(fence),
+      .integer(number)
+    )
+  }
+
+  // MARK: Connecting again
+
+  /// Returns the connection if it is there, or makes one.
+  ///
+  /// - Throws: ``StorageError`` if the server cannot be reached; nothing was sent then.
+  private mutating func usableConnection() throws(StorageError) -> PostgreSQLConnection {
+    if let connection, connection.look() { return connection }
+    connection = nil
+    let new = try PostgreSQLConnection(address)
+    guard try rejoin(new) == commits else { throw forget() }
+    connection = new
+    return new
+  }
+
+  /// Finds out what became of a commit on a connection that was lost, however long that takes.
+  ///
+  /// - Returns: True if it was done.
+  /// - Throws: ``StorageError`` if the process ends meanwhile, or another instance has taken over.
+  private mutating func resolve(after error: StorageError) throws(StorageError) -> Bool {
+    var milliseconds = 50
+    while true {
+      do throws(StorageError) {
+        let new = try PostgreSQLConnection(address)
+        let known = try rejoin(new)
+        guard known == commits || known == commits + 1 else { throw forget() }
+        connection = new
+        guard known == commits + 1 else { return false }
+        commits = known
+        lost = nil
+        return true
+      } catch {
+        if ownership.isLost { throw PostgreSQLOwnership.lostError }
+      }
+      if ownership.isEnding { throw .failed("\(error.reason); what became of it is unknown") }
+      usleep(UInt32(milliseconds) * 1_000)
+      milliseconds = min(2 * milliseconds, 1_000)
+    }
+  }
+
+  /// Closes the row of this writer, and goes on under a new fence.
+  ///
+  /// A commit that is still under way on a lost connection is done or fails before this returns.
+  ///
+  /// - Returns: The number of the last commit that was done.
+  private mutating func rejoin(_ new: PostgreSQLConnection) throws(StorageError) -> Int {
+    try new.run("BEGIN")
+    let owner = try new.query("SELECT value FROM meta WHERE key = 'owner' FOR UPDATE").integer
+    try new.query(
+      "UPDATE writers SET is_closed = true WHERE instance = $1::bigint AND NOT is_closed",
+      .integer(instance)
+    )
+    let known = try new.query(
+      "SELECT max(commits) FROM writers WHERE instance = $1::bigint",
+      .integer(instance)
+    )
+    let done = known.integer ?? -1
+    let next = try new.query(
+      "UPDATE meta SET value = value + 1 WHERE key = 'fence' RETURNING value"
+    )
+    guard owner == instance, let fence = next.integer else {
+      try new.run("ROLLBACK")
+      ownership.lose()
+      // The commit in doubt may have been done before.
+      return done
+    }
+    try new.query(
+      "INSERT INTO writers (fence, instance, commits) VALUES ($1::bigint, $2::bigint, $3::bigint)",
+      .integer(fence),
+      .integer(instance),
+      .integer(done)
+    )
+    _ = new.takeWarnings()
+    try new.run("COMMIT")
+    guard new.takeWarnings() == 0 else { throw .failed("the commit did not wait for the standby") }
+    self.fence = fence
+    acquired = []
+    return done
+  }
+
+  /// Ends the ownership, as the database does not have what was committed: a standby that lacked it
+  /// has become the primary, say.
+  private func forget() -> StorageError {
+    ownership.lose()
+    return PostgreSQLOwnership.lostError
+  }
+}

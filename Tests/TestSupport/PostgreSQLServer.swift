@@ -1,0 +1,201 @@
+import Foundation
+import Synchronization
+
+/// A server of PostgreSQL in a folder of its own, which ends with the process of the test.
+///
+/// A shell keeps it, reads commands from the test, and stops it when the test is gone. The server
+/// refuses to run as root, and then is another user's.
+package final class PostgreSQLServer: Sendable {
+  /// The folder of its socket.
+  package let folder: String
+  /// Its port on the loopback address.
+  package let port: Int
+  private let shell: Mutex<Shell>
+  private let databases = Atomic(0)
+
+  private struct Shell {
+    let process: Process
+    let input: FileHandle
+    let output: FileHandle
+  }
+
+  /// The folder of the programs; nil if they are not installed, which is told once.
+  package static let programs: String? = {
+    let debian = (13...18).reversed().map { "/usr/lib/postgresql/\($0)/bin" }
+    let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let found = (path.map(String.init) + debian).first { folder in
+      ["initdb", "postgres", "psql", "pg_dump"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "\(folder)/\($0)")
+      }
+    }
+    if found == nil {
+      let line = "PostgreSQL is not installed (postgresql-15): its tests are skipped\n"
+      FileHandle.standardError.write(Data(line.utf8))
+    }
+    return found
+  }()
+
+  /// The server that tests share which leave it alone; nil if there is none.
+  package static let shared: PostgreSQLServer? = try? PostgreSQLServer()
+
+  /// An error of a program, with what it told.
+  package struct Failure: Error {
+    package let text: String
+  }
+
+  /// Makes a server and starts it.
+  ///
+  /// - Parameter settings: Settings of the server, such as `fsync=on`.
+  package init(_ settings: [String] = []) throws {
+    guard let programs = Self.programs else { throw Failure(text: "PostgreSQL is not installed") }
+    let name = "pg-\(UUID().uuidString.prefix(8))"
+    folder = "\(FileManager.default.temporaryDirectory.path)/\(name)"
+    port = try Self.freePort()
+    let process = Process()
+    let (input, output) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", Self.script, "sh", folder, "\(port)", programs] + settings
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    shell = Mutex(
+      Shell(
+        process: process,
+        input: input.fileHandleForWriting,
+        output: output.fileHandleForReading
+      )
+    )
+    try start()
+  }
+
+  deinit { shell.withLock { try? $0.input.close() } }
+
+  /// Starts it, and waits until it takes connections.
+  package func start() throws {
+    try tell("start")
+    var last = ""
+    for _ in 0..<600 {
+      do {
+        _ = try sql("SELECT 1")
+        return
+      } catch let failure as Failure { last = failure.text }
+      // The processes of one that was killed may not be gone yet.
+      try tell("start")
+      usleep(50_000)
+    }
+    throw Failure(text: last)
+  }
+
+  /// Kills all its processes at once.
+  package func kill() throws { try tell("kill") }
+
+  private func tell(_ command: String) throws {
+    try shell.withLock { shell in
+      try shell.input.write(contentsOf: Data("\(command)\n".utf8))
+      var byte = try shell.output.read(upToCount: 1)
+      while let last = byte, last != Data("\n".utf8) { byte = try shell.output.read(upToCount: 1) }
+      guard byte != nil else { throw Failure(text: "the shell of the server has ended") }
+    }
+  }
+
+  /// Makes an empty database.
+  ///
+  /// - Returns: Its name.
+  package func makeDatabase() throws -> String {
+    let number = databases.wrappingAdd(1, ordering: .relaxed).newValue
+    _ = try sql("CREATE DATABASE test\(number)")
+    return "test\(number)"
+  }
+
+  /// The connection URI of a database.
+  package func uri(of database: String) -> String {
+    "postgresql://postgres@/\(database)?host=\(folder)&port=\(port)"
+  }
+
+  /// Runs statements.
+  ///
+  /// - Returns: The values, one row a line.
+  package func sql(_ text: String, in database: String = "postgres") throws -> String {
+    try run(
+      "psql",
+      ["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", text, uri(of: database)]
+    )
+  }
+
+  /// Writes all of a database to a file.
+  package func dump(_ database: String, to file: String) throws {
+    _ = try run("pg_dump", ["-f", file, uri(of: database)])
+  }
+
+  /// Runs the statements of a file.
+  package func load(_ file: String, into database: String) throws {
+    _ = try run("psql", ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", file, uri(of: database)])
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: "\(Self.programs ?? "")/\(program)")
+    process.arguments = arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    let complaint = try errors.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(text: String(decoding: complaint, as: UTF8.self))
+    }
+    return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
+  }
+
+  /// A port of the loopback address that nobody listens on.
+  private static func freePort() throws -> Int {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        unsafe bind(listener, address, length) == 0 && getsockname(listener, address, &length) == 0
+      }
+    }
+    guard isBound else { throw Failure(text: "there is no free port") }
+    return Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  /// Keeps the server in the folder of the first argument.
+  private static let script = """
+    folder=$1 port=$2 programs=$3; shift 3
+    mkdir -p "$folder" && chmod 755 "$folder"
+    as=
+    if [ "$(id -u)" = 0 ]; then
+      as='setpriv --reuid=nobody --regid=nogroup --clear-groups'
+      chown nobody:nogroup "$folder"
+    fi
+    cd "$folder"
+    $as "$programs/initdb" -D "$folder/data" -U postgres -A trust --no-sync > "$folder/log" 2>&1
+    printf '%s\\n' "listen_addresses = '127.0.0.1'" "port = $port" "fsync = off" \
+      "unix_socket_directories = '$folder'" "max_connections = 200" "$@" \
+      >> "$folder/data/postgresql.conf"
+    pid=
+    while read -r command; do
+      case $command in
+        start)
+          if [ -z "$pid" ] || ! grep -q '^State:.[^Z]' "/proc/$pid/status" 2> /dev/null; then
+            $as "$programs/postgres" -D "$folder/data" >> "$folder/log" 2>&1 < /dev/null &
+            pid=$!
+          fi ;;
+        kill)
+          kill -STOP "$pid"
+          kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid" 2> /dev/null
+          wait "$pid" 2> /dev/null ;;
+      esac
+      echo
+    done
+    if [ -n "$pid" ]; then kill -QUIT "$pid" 2> /dev/null; wait "$pid"; fi
+    cd / && rm -rf "$folder"
+    """
+}
