@@ -1,6 +1,9 @@
 // Batches made offline; documented in tree-client.d.ts.
 import { TreeError, newKey, pause } from "./tree-client.js";
 
+// A retry must ask alike whichever views are open: its key stands for the query, too.
+const PLAIN = { changes: undefined, include: undefined, limit: undefined, fields: undefined };
+
 export class Outbox extends EventTarget {
   #session;
   #store;
@@ -53,13 +56,14 @@ export class Outbox extends EventTarget {
       let answer, error;
       try {
         answer = await this.#session.batch(operations,
-          { ...options, idempotencyKey: key, attempts: Infinity, signal });
+          { ...PLAIN, ...options, idempotencyKey: key, attempts: Infinity, signal });
       } catch (caught) {
         if (signal.aborted || !(caught instanceof TreeError)) throw caught;
         error = caught;
       }
       // A credential may be renewed, and a slow network may be fast another time.
-      if ([401, 408, 425].includes(error?.status)) {
+      const { status } = error ?? {};
+      if (status < 400 || status > 499 || [401, 408, 425, 429].includes(status)) {
         this.#say("blocked", { error, key });
         await pause(attempt, signal);
         continue;

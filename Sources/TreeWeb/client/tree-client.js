@@ -246,9 +246,10 @@ export class TreeSession {
   async *changes({ since, signal, onState, heartbeat = HEARTBEAT, ...query } = {}) {
     let at = since, attempt = 0, brief = 0, retry;
     while (!signal?.aborted) {
-      const began = Date.now(), from = typeof since === "function" ? since() : at;
-      let opened = false, failure;
+      const began = Date.now();
+      let from = typeof since === "function" ? since() : at, opened = false, failure;
       try {
+        if (!since) from ??= at = (await this.getSession({ signal })).revision;
         const told = brief < 3 ? this.#stream(from, query, signal, heartbeat)
           : this.#poll(from, query, signal, heartbeat);
         for await (const { state, list, wait } of told) {

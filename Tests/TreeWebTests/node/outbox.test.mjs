@@ -84,7 +84,7 @@ test("only a definite refusal removes a batch, and says so", async (t) => {
   assert.deepEqual(store.entries, []);
 });
 
-for (const status of [401, 408, 425, 429, 500, 507]) {
+for (const status of [302, 401, 408, 425, 429, 500, 507]) {
   test(`${status} removes nothing`, async (t) => {
     let refused = true;
     const { clock, store, outbox, said } = open(t, () =>
@@ -99,6 +99,20 @@ for (const status of [401, 408, 425, 429, 500, 507]) {
     assert.equal(store.entries.length, 0);
   });
 }
+
+test("a batch asks alike whichever views are open", async (t) => {
+  const { fetch, requests } = fakeFetch(({ method }) =>
+    method === "POST" ? json({}) : new Promise(() => {}));
+  const session = new TreeSession(clientOf(fetch), "s_1");
+  const outbox = new Outbox(session, { store: new Store() });
+  await (await outbox.add(edit("a"))).sent;
+  const view = session.view();
+  await (await outbox.add(edit("b"))).sent;
+  const [first, second] = requests.filter(({ method }) => method === "POST");
+  assert.deepEqual(second.query, first.query);
+  view.close();
+  outbox.close();
+});
 
 test("what an earlier page kept is sent with the key it had", async (t) => {
   const store = new Store();

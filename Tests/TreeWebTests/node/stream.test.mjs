@@ -193,6 +193,21 @@ test("a reset, and a history that is gone, are told, and followed from there", a
   gone.end();
 });
 
+test("nothing is missed before the first list, also without a revision to begin with", async (t) => {
+  const clock = fakeClock(t);
+  let stream;
+  const followed = follow(({ path, signal }) => path.endsWith("/changes")
+    ? (stream = new FakeStream(signal)).response : json({ id: "s_1", revision: 5 }),
+  { since: undefined });
+  await turn();
+  assert.equal(followed.requests.at(-1).query.since, "5");
+  stream.end();
+  await clock.advance(2000);
+  assert.equal(followed.requests.at(-1).query.since, "5");
+  assert.equal(followed.requests.length, 3);
+  followed.end();
+});
+
 test("an end for good is an error; a service that stops is followed again", async (t) => {
   const clock = fakeClock(t);
   const streams = [];
