@@ -148,11 +148,13 @@ struct Watcher<Width: NodeWidth>: Sendable {
   mutating func record(_ next: RowSplice<Width>) -> Int {
     guard isRecording, next.count > 0 else { return 0 }
     if wholeDelta.isEmpty, splices.add(next) { return 0 }
-    var copied = wholeDelta.isEmpty ? 0 : -(wholeDelta.value?.listed.count ?? 0)
+    let isFirst = wholeDelta.isEmpty
     keepWholeDelta()
+    var copied = 0
     wholeDelta.update { delta in
+      let before = isFirst ? 0 : delta.listed.count
       delta.apply(next)
-      copied += delta.listed.count
+      copied = delta.listed.count - before
     }
     return copied
   }
