@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -13,6 +15,23 @@ int clinux_accept(int listener) {
 const char *clinux_error_text(int code) {
   const char *text = strerrordesc_np(code);
   return text ? text : "unknown error";
+}
+
+int64_t clinux_highest_number(const char *folder, const char *prefix) {
+  int64_t highest = -1;
+  DIR *names = opendir(folder);
+  if (names == NULL) return highest;
+  size_t length = strlen(prefix);
+  for (struct dirent *entry; (entry = readdir(names)) != NULL;) {
+    const char *digits = entry->d_name + length;
+    if (strncmp(entry->d_name, prefix, length) != 0) continue;
+    size_t count = strspn(digits, "0123456789");
+    if (count < 1 || count > 9 || digits[count] != 0) continue;
+    int64_t number = strtoll(digits, NULL, 10);
+    if (number > highest) highest = number;
+  }
+  closedir(names);
+  return highest;
 }
 
 int clinux_file_origin(

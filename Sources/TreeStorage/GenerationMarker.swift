@@ -15,8 +15,9 @@ internal import TreeDomain
 /// - Everything else is written and synced. The token of a generation is on disk before the
 ///   generation begins. A block of revisions is on disk before one of them is given out.
 ///
-/// If the file is missing or incomplete, only the database's own records are used. The file fits in
-/// one sector of a disk.
+/// A copy of the whole folder may be written into the files of the folder, this one included. To
+/// detect that, each start and each stop replaces the file by a new one, and the database stores
+/// the identities of both; see ``renew(_:_:store:)``. The file fits in one sector of a disk.
 final class GenerationMarker: Sendable {
   /// The content of the file.
   struct Contents: Equatable {
@@ -32,6 +33,8 @@ final class GenerationMarker: Sendable {
     var lossGeneration: Int?
     /// The number of the last commit with entries that is known to be on disk.
     var commits: Int
+    /// The random name of the file; 0 if an older program wrote it.
+    var nonce = 0
 
     /// Returns true if changes were lost in generation `last` or a later one.
     func isLost(in last: StoredGeneration) -> Bool { (lossGeneration ?? -1) >= last.number }
@@ -42,15 +45,24 @@ final class GenerationMarker: Sendable {
   /// It does not start with the database's name, so that `rm trees.sqlite*` before a restore keeps
   /// the marker.
   static let name = "generation"
+  /// The suffix of a file that is about to replace the marker.
+  private static let nextSuffix = ".new"
 
   private static let magic = 0x3247_4545_5254_4647
   /// The number of words before those that are written after each commit.
   private static let headWords = 6
   private static let wordBytes = MemoryLayout<Int>.size
 
-  private let descriptor: Int32
+  private struct Written {
+    var descriptor: Int32
+    var contents: Contents
+    var identity: MarkerIdentity
+    /// The folder, while the disk may still have the former file under this name.
+    var unsyncedFolder: DataFolder?
+  }
+
   private let path: String
-  private let written: Mutex<Contents>
+  private let written: Mutex<Written>
 
   /// Opens the file, and creates it if there is none.
   ///
@@ -58,16 +70,85 @@ final class GenerationMarker: Sendable {
   ///   - path: The path of the file. A symbolic link is refused.
   ///   - contents: The content to write.
   ///   - isWritten: True if the file has that content already.
+  ///   - origin: Returns the origin of a file.
   /// - Throws: ``StorageError/failed(_:)``.
-  init(_ path: String, _ contents: Contents, isWritten: Bool = false) throws(StorageError) {
-    self.path = path
-    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw DataFolder.failure("open \(path)") }
-    written = Mutex(contents)
-    if !isWritten { try writeAll(contents) }
+  convenience init(
+    _ path: String,
+    _ contents: Contents,
+    isWritten: Bool = false,
+    origin: (String) -> FileOrigin? = DataFolder.origin
+  ) throws(StorageError) {
+    try self.init(path, contents, isWritten: isWritten, flags: 0, origin)
   }
 
-  deinit { close(descriptor) }
+  private init(
+    _ path: String,
+    _ contents: Contents,
+    isWritten: Bool,
+    flags: Int32,
+    _ origin: (String) -> FileOrigin?
+  ) throws(StorageError) {
+    self.path = path
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0o600)
+    guard descriptor >= 0 else { throw DataFolder.failure("open \(path)") }
+    do throws(StorageError) {
+      if !isWritten { try Self.write(contents, to: descriptor, path) }
+      guard let origin = origin(path) else { throw DataFolder.failure("look at \(path)") }
+      written = Mutex(
+        Written(
+          descriptor: descriptor,
+          contents: contents,
+          identity: MarkerIdentity(nonce: contents.nonce, origin: origin)
+        )
+      )
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { written.withLock { _ = close($0.descriptor) } }
+
+  /// The identity of the file.
+  var identity: MarkerIdentity { written.withLock(\.identity) }
+
+  /// Replaces the file by a new one with the same content.
+  ///
+  /// The database has the identities of both before the new one gets its name. So a crash leaves
+  /// one that it knows.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the file.
+  ///   - origin: Returns the origin of a file.
+  ///   - store: Commits the identities of the present file and the new one.
+  /// - Throws: ``StorageError`` if that is not possible. The present file stays in use then.
+  func renew(
+    _ folder: DataFolder,
+    _ origin: (String) -> FileOrigin?,
+    store: (MarkerIdentity, MarkerIdentity) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try written.withLock { written throws(StorageError) in
+      var contents = written.contents
+      contents.nonce = Int.random(in: 1...Int.max)
+      let next = path + Self.nextSuffix
+      unsafe unlink(next)
+      do throws(StorageError) {
+        let marker = try GenerationMarker(next, contents, isWritten: false, flags: O_EXCL, origin)
+        // The present file must be the one that the disk has, before the database forgets the
+        // one before it.
+        try folder.sync()
+        try store(written.identity, marker.identity)
+        guard unsafe rename(next, path) == 0 else { throw DataFolder.failure("rename \(next)") }
+        // The other object closes the former file.
+        marker.written.withLock { swap(&$0, &written) }
+        written.unsyncedFolder = folder
+        try? Self.syncName(&written)
+      } catch {
+        unsafe unlink(next)
+        throw error
+      }
+    }
+  }
 
   /// Records that a commit is on disk.
   ///
@@ -77,10 +158,11 @@ final class GenerationMarker: Sendable {
   /// after that number is not recognized as one.
   func note(commits: Int) {
     written.withLock { written in
-      guard written.commits != commits else { return }
-      written.commits = commits
-      let words: InlineArray<2, Int> = [commits, Checksum([written.token, commits]).value]
-      _ = write(words, at: Self.headWords)
+      guard written.contents.commits != commits else { return }
+      written.contents.commits = commits
+      let token = written.contents.token
+      let words: InlineArray<2, Int> = [commits, Checksum([token, commits]).value]
+      _ = Self.write(words, at: Self.headWords, to: written.descriptor)
     }
   }
 
@@ -90,7 +172,7 @@ final class GenerationMarker: Sendable {
   ///
   /// - Throws: ``StorageError/failed(_:)``.
   func reserve(block: UInt64) throws(StorageError) {
-    try change { $0.block = max($0.block, block) }
+    try change(isNameNeeded: true) { $0.block = max($0.block, block) }
   }
 
   /// Records lost changes, so that the next start begins a generation above a block.
@@ -120,14 +202,31 @@ final class GenerationMarker: Sendable {
   }
 
   /// Changes the content, and waits until it is on disk.
-  private func change(_ body: (inout Contents) -> Void) throws(StorageError) {
+  ///
+  /// Without `isNameNeeded`, there may be no room for the name of a block.
+  private func change(
+    isNameNeeded: Bool = false,
+    _ body: (inout Contents) -> Void
+  ) throws(StorageError) {
     try written.withLock { written throws(StorageError) in
-      var contents = written
+      var contents = written.contents
       body(&contents)
-      guard contents != written else { return }
-      try writeAll(contents)
-      written = contents
+      guard contents != written.contents else { return }
+      do throws(StorageError) {
+        if contents.block > written.contents.block {
+          try BlockName.add(contents.block, to: path)
+        }
+      } catch  where !isNameNeeded {}
+      try Self.write(contents, to: written.descriptor, path)
+      try Self.syncName(&written)
+      written.contents = contents
     }
+  }
+
+  private static func syncName(_ written: inout Written) throws(StorageError) {
+    guard let folder = written.unsyncedFolder else { return }
+    try folder.sync()
+    written.unsyncedFolder = nil
   }
 
   /// Returns the content of the file at a path; nil if there is no file, or if it is damaged.
@@ -139,10 +238,9 @@ final class GenerationMarker: Sendable {
     guard try DataFolder.isThere(path) else { return nil }
     try DataFolder.checkIsFile(path)
     var words: [UInt32] = Array(repeating: 0, count: 2 * (headWords + 2))
-    guard try WordFile(path).read(&words, at: 0) else { return nil }
-    let numbers = stride(from: 0, to: words.count, by: 2).map { place in
-      Int(truncatingIfNeeded: UInt64(words[place + 1]) << 32 | UInt64(words[place]))
-    }
+    let file = try WordFile(path)
+    guard try file.read(&words, at: 0) else { return nil }
+    let numbers = Self.numbers(words)
     let head = Checksum([numbers[1], numbers[2], numbers[3], numbers[4]])
     guard numbers[0] == magic, numbers[5] == head.value else { return nil }
     var contents = Contents(
@@ -152,19 +250,34 @@ final class GenerationMarker: Sendable {
       lossGeneration: numbers[4] < 0 ? nil : numbers[4],
       commits: numbers[6]
     )
+    var nonce: [UInt32] = [0, 0]
+    if try file.read(&nonce, at: words.count * MemoryLayout<UInt32>.size) {
+      contents.nonce = Self.numbers(nonce)[0]
+    }
     if numbers[7] != Checksum([contents.token, contents.commits]).value { contents.commits = 0 }
     return contents
   }
 
-  private func writeAll(_ contents: Contents) throws(StorageError) {
+  private static func numbers(_ words: [UInt32]) -> [Int] {
+    stride(from: 0, to: words.count, by: 2).map { place in
+      Int(truncatingIfNeeded: UInt64(words[place + 1]) << 32 | UInt64(words[place]))
+    }
+  }
+
+  /// Writes the whole content, and waits until it is on disk.
+  private static func write(
+    _ contents: Contents,
+    to descriptor: Int32,
+    _ path: String
+  ) throws(StorageError) {
     let block = Int(truncatingIfNeeded: contents.block)
     let loss = contents.lossGeneration ?? -1
     let head = Checksum([contents.token, block, contents.generation, loss]).value
-    let words: InlineArray<8, Int> = [
-      Self.magic, contents.token, block, contents.generation, loss, head,
-      contents.commits, Checksum([contents.token, contents.commits]).value,
+    let words: InlineArray<9, Int> = [
+      magic, contents.token, block, contents.generation, loss, head,
+      contents.commits, Checksum([contents.token, contents.commits]).value, contents.nonce,
     ]
-    guard write(words, at: 0), fsync(descriptor) == 0 else {
+    guard write(words, at: 0, to: descriptor), fsync(descriptor) == 0 else {
       throw DataFolder.failure("write \(path)")
     }
   }
@@ -172,10 +285,14 @@ final class GenerationMarker: Sendable {
   /// Writes words, from word number `place` on.
   ///
   /// Returns false if not all of them were written.
-  private func write<let count: Int>(_ words: InlineArray<count, Int>, at place: Int) -> Bool {
+  private static func write<let count: Int>(
+    _ words: InlineArray<count, Int>,
+    at place: Int,
+    to descriptor: Int32
+  ) -> Bool {
     let words = InlineArray<count, Int> { words[$0].littleEndian }
     return unsafe words.span.bytes.withUnsafeBytes { buffer in
-      unsafe pwrite(descriptor, buffer.baseAddress, buffer.count, place * Self.wordBytes)
+      unsafe pwrite(descriptor, buffer.baseAddress, buffer.count, place * wordBytes)
         == buffer.count
     }
   }

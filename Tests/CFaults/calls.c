@@ -2,6 +2,9 @@
 // the C library, also for the libraries that it uses.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -60,5 +63,13 @@ int unlink(const char *path) {
   int result = (int)syscall(SYS_unlink, path);
   char name[NAME_MAX];
   if (!result && record_has_path(path, name)) record(cfaults_remove, name, 0, 0, NULL);
+  return result;
+}
+
+int rename(const char *path, const char *to) {
+  int result = (int)syscall(SYS_renameat, AT_FDCWD, path, AT_FDCWD, to);
+  char name[NAME_MAX], other[NAME_MAX];
+  if (!result && record_has_path(path, name) && record_has_path(to, other))
+    record(cfaults_rename, name, 0, strlen(other), other);
   return result;
 }

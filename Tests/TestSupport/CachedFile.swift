@@ -21,7 +21,9 @@ struct CachedFile {
   private var isNamed: Bool
   private(set) var isRemoved = false
   /// What has its name as long as it has not.
-  let former: [UInt8]?
+  private(set) var former: [UInt8]?
+  /// The name that it has as long as the new one is not sure.
+  private(set) var otherName: String?
 
   /// One that is on the disk.
   init(_ bytes: [UInt8]) {
@@ -40,7 +42,17 @@ struct CachedFile {
   func named() -> CachedFile {
     var file = self
     file.isNamed = true
+    file.otherName = nil
     return file
+  }
+
+  /// The same under another name, maybe one that another file has now.
+  func renamed(from name: String, over file: CachedFile?) -> CachedFile {
+    var renamed = self
+    renamed.former = file.flatMap { $0.isNameSure ? $0.sure : $0.former }
+    renamed.otherName = isNameSure ? name : nil
+    renamed.isNamed = false
+    return renamed
   }
 
   /// The same with all that is not sure long ago.
@@ -73,7 +85,7 @@ struct CachedFile {
     let count = changes.prefix { $0.index < index }.count
     for (_, change) in changes[..<count] { Self.make(change, of: &sure) { true } }
     changes.removeFirst(count)
-    isNamed = true
+    if otherName == nil { isNamed = true }
   }
 
   /// Of what was done before an event only some sectors are on the disk.

@@ -14,6 +14,8 @@ package struct DiskRecord {
     case failure(file: String, of: Int)
     /// A file was removed.
     case remove(file: String)
+    /// A file was given another name, in place of any file of that name.
+    case rename(file: String, to: String)
     /// A number was noted.
     case number(Int)
     /// Something began that may not end.
@@ -46,6 +48,9 @@ package struct DiskRecord {
     case 4: return .sync(file: file, of: offset)
     case 5: return .remove(file: file)
     case 6: return .number(offset)
+    case 8:
+      defer { place += length }
+      return .rename(file: file, to: String(decoding: bytes[place..<place + length], as: UTF8.self))
     case 7: return .failure(file: file, of: offset)
     default: preconditionFailure("an event of kind \(kind)")
     }

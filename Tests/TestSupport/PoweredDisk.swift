@@ -1,7 +1,8 @@
 /// A disk whose power may be cut: of what was written and not synced it then has any part, of one
 /// write the one sector and not the other.
 ///
-/// The name of a file is there for sure once the file or its folder was synced. Where a sync
+/// The name of a file is there for sure once the file or its folder was synced; another name that
+/// it is given, once its folder was synced. Until then it has either name. Where a sync
 /// failed, what was to be synced is there or not, and another one changes nothing about that.
 package struct PoweredDisk {
   private var files: [String: CachedFile] = [:]
@@ -37,6 +38,10 @@ package struct PoweredDisk {
       let percent = random.choice([0, 50, 95])
       files[name]?.lose(before: begin) { random.number(in: 1...100) <= percent }
     case .remove(let name): files[name]?.remove()
+    case .rename(let name, let other):
+      if let file = files.removeValue(forKey: name) {
+        files[other] = file.renamed(from: name, over: files[other])
+      }
     case .number, .begin: break
     }
     self.age += 1
@@ -65,7 +70,14 @@ package struct PoweredDisk {
     for (name, file) in files.sorted(by: { $0.key < $1.key }) {
       let percent = random.choice([0, 50, 95, 100])
       let bytes = file.cut { random.number(in: 1...100) <= percent }
-      left[name] = file.isNameSure || random.oneIn(2) ? bytes : file.former
+      if file.isNameSure || random.oneIn(2) {
+        left[name] = bytes
+      } else {
+        left[name] = file.former
+        if let other = file.otherName, left[other] == nil, files[other] == nil {
+          left[other] = bytes
+        }
+      }
     }
     return left
   }

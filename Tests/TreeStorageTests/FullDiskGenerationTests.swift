@@ -23,16 +23,17 @@ extension DiskTests {
       storage.close()
     }
 
-    @Test(arguments: [true, false])
-    func `it is used at once, and stored when there is room`(isLost: Bool) throws {
+    /// The way in which a backup was restored; nil if changes were lost instead.
+    @Test(arguments: [nil, .into, .wholeFolder, .besideNoMarker] as [BackupCopy.Way?])
+    func `it is used at once, and stored when there is room`(way: BackupCopy.Way?) throws {
       try write(1)
-      if isLost {
+      if way == nil {
         try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 2)
-      } else {
-        try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+      }
+      if let way {
+        let copy = try BackupCopy(of: folder)
         try write(2)
-        let copy = try #require(folder.bytes(of: "backup"))
-        _ = try BackupCopy.put(copy, .into, folder)
+        _ = try copy.put(way, folder)
       }
       for _ in 1...2 {
         let failures = try FailingDisk.whileSyncsFail(of: log, with: ENOSPC) { () throws in
@@ -56,6 +57,29 @@ extension DiskTests {
       let storage = try SQLiteStorage(folder: folder.path)
       #expect(try storage.generationCause() == nil)
       #expect(try storage.generations().current == Revision(2_000_000))
+    }
+
+    @Test(arguments: ["trees.sqlite-wal", "generation.new"])
+    func `without room, a start keeps the marker, and begins no generation`(file: String) throws {
+      try write(1)
+      let path = "\(folder.path)/\(GenerationMarker.name)"
+      for number in 1...2 {
+        let marker = try #require(try GenerationMarker.read(path))
+        let failures = try FailingDisk.whileSyncsFail(of: "\(folder.path)/\(file)", with: ENOSPC) {
+          () throws in
+          let storage = try SQLiteStorage(folder: folder.path)
+          #expect(try storage.generationCause() == nil)
+          #expect(try storage.allEntries(of: 1).count == number)
+        }
+        #expect(failures > 0)
+        #expect(try GenerationMarker.read(path)?.nonce == marker.nonce)
+        #expect(folder.bytes(of: GenerationMarker.name + ".new") == nil)
+        let storage = try SQLiteStorage(folder: folder.path)
+        #expect(try GenerationMarker.read(path)?.nonce != marker.nonce, "there is room again")
+        #expect(try storage.generationCause() == nil && storage.generations() == Generations())
+        try storage.commit([.append(sample(number + 1), to: TreeNumber(1))])
+        storage.close()
+      }
     }
   }
 }

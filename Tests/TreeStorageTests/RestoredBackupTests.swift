@@ -40,10 +40,7 @@ import TreeDomain
     storage.close()
   }
 
-  private func backUp() throws -> [UInt8] {
-    try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
-    return try #require(folder.bytes(of: "backup"))
-  }
+  private func backUp() throws -> BackupCopy { try BackupCopy(of: folder) }
 
   @Test(arguments: BackupCopy.Way.allCases, [8, 2_000])
   func `a restored backup begins one generation, whatever was written since it was made`(
@@ -53,7 +50,7 @@ import TreeDomain
     try write(1...2)
     let copy = try backUp()
     try write(3...3, bytes: bytes)
-    let restored = try BackupCopy.put(copy, way, folder)
+    let restored = try copy.put(way, folder)
     #expect(try look(restored) == (true, [1_000_000]))
     #expect(try look(restored) == (false, [1_000_000]))
     try write(3...9, bytes: bytes, to: restored)
@@ -63,22 +60,22 @@ import TreeDomain
   @Test func `a backup without later writes, in the same file, begins none`() throws {
     try write(1...2)
     let copy = try backUp()
-    #expect(try BackupCopy.put(copy, .into, folder) === folder)
+    #expect(try copy.put(.into, folder) === folder)
     #expect(try look(folder) == (false, []))
   }
 
-  @Test(arguments: [BackupCopy.Way.over, .into])
+  @Test(arguments: [BackupCopy.Way.over, .into, .wholeFolder])
   func `each restored backup begins above all earlier generations`(way: BackupCopy.Way) throws {
     try write(1...2)
     let copy = try backUp()
     try write(3...3)
     let last = try backUp()
     for restore in 1...3 {
-      _ = try BackupCopy.put(copy, way, folder)
+      _ = try copy.put(way, folder)
       #expect(try look(folder) == (true, [UInt64(restore) * 1_000_000]))
       try write(3...9)
     }
-    _ = try BackupCopy.put(last, way, folder)
+    _ = try last.put(way, folder)
     #expect(try look(folder) == (true, [4_000_000]), "what was lost is back")
   }
 
@@ -102,7 +99,8 @@ import TreeDomain
   /// Some file systems reuse the number of a removed file at once.
   @Test func `the marker detects a backup after all files of the database were removed`() throws {
     try write(1...2)
-    let copy = try backUp()
+    try BackupCopy.make(of: folder, at: "\(folder.path)/backup")
+    let copy = try #require(folder.bytes(of: "backup"))
     for restore in 1...2 {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       for name in names where name.hasPrefix(SQLiteStorage.fileName) {
@@ -119,16 +117,15 @@ import TreeDomain
     )
   }
 
-  @Test func `a missing or incomplete marker begins no generation`() throws {
+  @Test func `a missing or incomplete marker begins one generation`() throws {
     try write(1...2)
     let whole = try #require(folder.bytes(of: GenerationMarker.name))
-    let marker = "\(folder.path)/\(GenerationMarker.name)"
-    let known = try #require(try GenerationMarker.read(marker))
+    var starts: [UInt64] = []
     for left in [nil, [], Array(whole.prefix(20)), whole.map { _ in 0 }] as [[UInt8]?] {
       try folder.write(left, to: GenerationMarker.name)
-      #expect(try look(folder) == (false, []))
-      let again = try #require(try GenerationMarker.read(marker))
-      #expect(again.token == known.token && again.commits >= known.commits)
+      starts.append(UInt64(starts.count + 1) * 1_000_000)
+      #expect(try look(folder) == (true, starts))
+      #expect(try look(folder) == (false, starts))
     }
   }
 
@@ -152,7 +149,7 @@ import TreeDomain
     try write(3...3)
     let marker = "\(folder.path)/\(GenerationMarker.name)"
     let known = try #require(try GenerationMarker.read(marker))
-    _ = try BackupCopy.put(copy, .into, folder)
+    _ = try copy.put(.into, folder)
     // The marker has a new token, and the database does not.
     var begun = known
     (begun.token, begun.commits) = (known.token ^ 1, 0)
@@ -160,22 +157,24 @@ import TreeDomain
     #expect(try look(folder) == (true, [1_000_000]))
     // The database has the new token, and the marker is as it was first written.
     let current = try #require(try GenerationMarker.read(marker))
-    begun.token = current.token
+    (begun.token, begun.nonce) = (current.token, current.nonce)
     _ = try GenerationMarker(marker, begun)
     #expect(try look(folder) == (false, [1_000_000]))
-    _ = try BackupCopy.put(copy, .into, folder)
+    _ = try copy.put(.into, folder)
     #expect(try look(folder) == (true, [2_000_000]))
   }
 
   /// The revisions of the backup and of what it replaced, and the first revision of the generation.
-  @Test(arguments: [
-    (1, 2, 1_000_000), (499_997, 499_997, 1_000_000), (500_000, 500_001, 2_000_000),
-    (5_300_000, 5_300_001, 6_000_000), (10, 1_700_000, 3_000_000),
-  ])
+  @Test(
+    arguments: [
+      (1, 2, 1_000_000), (499_997, 499_997, 1_000_000), (500_000, 500_001, 2_000_000),
+      (5_300_000, 5_300_001, 6_000_000), (10, 1_700_000, 3_000_000),
+    ] as [(Int, Int, UInt64)],
+    [BackupCopy.Way.into, .wholeFolder, .besideNoMarker]
+  )
   func `a generation begins above all revisions that were given out`(
-    backup: Int,
-    lost: Int,
-    start: UInt64
+    numbers: (backup: Int, lost: Int, start: UInt64),
+    way: BackupCopy.Way
   ) throws {
     func append(_ number: Int, _ revision: Int) throws {
       let storage = try SQLiteStorage(folder: folder.path)
@@ -184,11 +183,11 @@ import TreeDomain
       entry.revision = revision
       try storage.commit([.append(entry, to: Self.tree)])
     }
-    try append(1, backup)
+    try append(1, numbers.backup)
     let copy = try backUp()
-    try append(2, lost)
-    _ = try BackupCopy.put(copy, .into, folder)
-    #expect(try look(folder) == (true, [start]))
+    try append(2, numbers.lost)
+    _ = try copy.put(way, folder)
+    #expect(try look(folder) == (true, [numbers.start]))
   }
 
   @Test func `a generation begins above retired revisions and numbers of entries`() throws {
@@ -197,7 +196,7 @@ import TreeDomain
     entry.number = 1_600_000
     try storage.commit([.makeTree(sample(1, "a")), .append(entry, to: Self.tree)])
     storage.close()
-    let restored = try BackupCopy.put(try backUp(), .intoEmptyFolder, folder)
+    let restored = try backUp().put(.intoEmptyFolder, folder)
     #expect(try look(restored) == (true, [3_000_000]))
     let retired = RetiredRevision(slot: 3, revision: Revision(7_000_000))
     try SQLiteStorage(folder: restored.path).commit([.retire(retired)])

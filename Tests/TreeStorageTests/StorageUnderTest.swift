@@ -168,7 +168,7 @@ extension SQLiteConnection {
   mutating func takeBack(toFormat format: Int) throws(StorageError) {
     var statements = [
       "DROP VIEW journal", "DROP TABLE bundles", "ALTER TABLE entries DROP COLUMN heads",
-      "DROP TABLE generations", "ALTER TABLE sessions DROP COLUMN is_view",
+      "DROP TABLE generations", "DROP TABLE markers", "ALTER TABLE sessions DROP COLUMN is_view",
     ]
     if format < Self.formatOfNumbers {
       statements += [

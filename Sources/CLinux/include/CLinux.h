@@ -23,6 +23,10 @@ int clinux_file_identity(
   const char *_Nonnull path, uint64_t *_Nonnull device, uint64_t *_Nonnull number
 );
 
+// Returns the highest number in the names of a folder that are a prefix and 1 to 9 digits; -1 if
+// there is none, or if the folder cannot be read.
+int64_t clinux_highest_number(const char *_Nonnull folder, const char *_Nonnull prefix);
+
 // Gets the inode number and creation time of the file at a path. The time is 0 where the file
 // system does not record it. Returns 0, or -1 with errno set.
 int clinux_file_origin(

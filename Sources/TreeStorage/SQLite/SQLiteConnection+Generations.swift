@@ -22,13 +22,18 @@ struct StoredGeneration: Equatable {
   ///
   /// - Parameters:
   ///   - origin: The origin of the database file.
-  ///   - marker: The content of the folder's marker, if there is one. It must be read before
-  ///     `commits`.
+  ///   - marker: The folder's marker. It must be read before `stored` and `commits`.
+  ///   - stored: The markers in the database.
   ///   - commits: The number of the database's last commit with entries.
   /// - Returns: True if it is the same database.
-  func isLast(in origin: FileOrigin, _ marker: GenerationMarker.Contents?, commits: Int) -> Bool {
-    guard self.origin == origin else { return false }
-    guard let marker else { return true }
+  func isLast(
+    in origin: FileOrigin,
+    _ marker: MarkerInPlace,
+    _ stored: [MarkerIdentity],
+    commits: Int
+  ) -> Bool {
+    guard self.origin == origin, marker.isKnown(to: stored) else { return false }
+    guard let marker = marker.contents else { return true }
     return marker.token == token && marker.generation <= number && marker.commits <= commits
   }
 }

@@ -23,6 +23,8 @@ extension SQLiteConnection {
   static let formatOfGenerations = 11
   /// The first format in which sessions have an access.
   static let formatOfAccess = 12
+  /// The first format with the identities of markers.
+  static let formatOfMarkers = 13
 
   /// Creates the tables, or migrates those of an older format.
   ///
@@ -97,7 +99,8 @@ extension SQLiteConnection {
     let clock = format < Self.formatOfClock ? [] : ["clock"]
     let bundles = format < Self.formatOfBundles ? [] : ["bundles"]
     let generations = format < Self.formatOfGenerations ? [] : ["generations"]
-    let later = retired + clock + bundles + generations
+    let markers = format < Self.formatOfMarkers ? [] : ["markers"]
+    let later = retired + clock + bundles + generations + markers
     for table in ["trees", "snapshots", "sessions", "creations"] + later {
       let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
@@ -108,7 +111,7 @@ extension SQLiteConnection {
   /// The statements that lead from each format to the next.
   private static let formats = [
     schema, secrets, arrivals, retired, digests, clock, bundles, refusals, numbers, endings,
-    generations, access,
+    generations, access, markers,
   ]
 
   /// Format 8: `creations` may contain refusals, which an older program would take for damage.

@@ -1,12 +1,16 @@
 internal import Synchronization
-public import TreeDomain
+internal import TreeDomain
 
 // Detection of restored backups and lost changes.
 //
 // The last generation of a database records the origin of its file. A copy in an empty folder, or
 // moved over the file, has another origin. A copy that was written into the file has the same
-// origin; but the folder's marker names more commits, or another generation. If the marker agrees,
-// nothing was written since the backup, and there is nothing to detect.
+// origin; but the folder's marker is not one that the copy knows, or it names more commits or
+// another generation. If the marker agrees, nothing was written since the backup, and there is
+// nothing to detect.
+//
+// If the marker was copied back too, its content agrees, but its file does not: each start and each
+// stop replaces the file. A crash meanwhile leaves one of two files, and the database knows both.
 //
 // The order of writes:
 //
@@ -14,7 +18,9 @@ public import TreeDomain
 //    a database without a marker but with the right origin: it is the last one.
 // 2. A later generation is written to the marker first. A crash after that leaves a marker that
 //    differs from the database. The next start takes this for a restored backup, which it is.
-// 3. Then the generation is committed to the database, and both agree again.
+// 3. Then the generation is committed to the database, and both agree again. The identity of the
+//    marker's file is committed before, while the token still differs.
+// 4. The marker is replaced.
 //
 // After lost changes a generation begins as well; the marker names the generation in which they
 // were lost. The database is the same, so the token stays, and the marker is written last.
@@ -33,36 +39,9 @@ extension SQLiteStorage {
     var cause: GenerationCause?
   }
 
-  /// Returns the generations of what is stored; see ``TreeStorage``.
-  ///
-  /// - Throws: ``StorageError`` if they cannot be read.
-  public func generations() throws(StorageError) -> Generations {
-    if let opened { return opened.generations }
-    return try read { connection throws(StorageError) in
-      Generations(try connection.storedGenerations())
-    }
-  }
-
-  /// Returns the reason for which opening this storage began a generation; nil if it began none.
-  ///
-  /// For storage that is only read: the reason for which the next start will begin one.
-  ///
-  /// - Throws: ``StorageError`` if that cannot be read.
-  public func generationCause() throws(StorageError) -> GenerationCause? {
-    if let opened { return opened.cause }
-    let marker = try GenerationMarker.read(Self.markerPath(in: path))
-    let origin = DataFolder.origin(ofFile: path + "/" + Self.fileName)
-    return try read { connection throws(StorageError) in
-      guard connection.format >= SQLiteConnection.formatOfGenerations else { return nil }
-      try connection.findNewestBundle()
-      let commits = connection.newestBundle
-      guard let last = try connection.storedGenerations().last else {
-        return marker == nil ? nil : .restoredBackup
-      }
-      if let origin, !last.isLast(in: origin, marker, commits: commits) { return .restoredBackup }
-      return marker?.isLost(in: last) == true ? .lostChanges : nil
-    }
-  }
+  /// Opens the marker, and writes its content unless it is written already.
+  private typealias MakeMarker =
+    (GenerationMarker.Contents, _ isWritten: Bool) throws(StorageError) -> GenerationMarker
 
   static func markerPath(in folder: String) -> String { folder + "/" + GenerationMarker.name }
 
@@ -72,40 +51,86 @@ extension SQLiteStorage {
   ///   - connection: A connection that may write, to a database of the newest format.
   ///   - path: The path of the folder.
   ///   - folder: The locked folder at that path.
-  ///   - origin: The origin of the database file.
+  ///   - origin: Returns the origin of a file.
   /// - Returns: The generations, and the marker to update.
   /// - Throws: ``StorageError``. The next call starts over.
   static func open(
     _ connection: inout SQLiteConnection,
     in path: String,
     _ folder: DataFolder,
-    _ origin: FileOrigin
+    _ origin: @escaping (String) -> FileOrigin?
   ) throws(StorageError) -> Opened {
-    let known = try GenerationMarker.read(markerPath(in: path))
+    let found = try MarkerInPlace(markerPath(in: path), origin)
+    let stored = try connection.storedMarkers()
     try connection.findNewestBundle()
-    let commits = connection.newestBundle
-    let stored = try connection.storedGenerations()
-    if let last = stored.last, last.isLast(in: origin, known, commits: commits) {
-      if let known, known.isLost(in: last) {
-        return try openAfterLoss(&connection, stored, last, known, in: path)
-      }
-      let generations = Generations(stored)
-      let block =
-        if let known { known.block } else {
-          Generations.block(of: try connection.highestRevision(in: generations))
-        }
-      let contents = GenerationMarker.Contents(
-        token: last.token,
-        // A crash may have come before the block of this generation was written.
-        block: max(block, Generations.block(of: generations.current)),
-        generation: last.number,
-        commits: commits
-      )
-      // If there is no room for a marker, everything else works without it.
-      let marker = try? makeMarker(contents, in: path, folder, isThere: known != nil)
-      return Opened(generations: generations, number: last.number, marker: marker)
+    guard let file = origin(path + "/" + fileName) else {
+      throw DataFolder.failure("look at \(path)/\(fileName)")
     }
-    return try beginGeneration(&connection, stored, known, in: path, folder, origin)
+    let makeMarker: MakeMarker = { contents, isWritten throws(StorageError) in
+      let path = markerPath(in: path)
+      let marker = try GenerationMarker(path, contents, isWritten: isWritten, origin: origin)
+      if found.identity == nil { try folder.sync() }
+      // If there is no room, the first write of a revision in this block tries again.
+      try? BlockName.add(contents.block, to: path)
+      return marker
+    }
+    let generations = try connection.storedGenerations()
+    let opened: Opened
+    if let last = generations.last,
+      last.isLast(in: file, found, stored, commits: connection.newestBundle)
+    {
+      opened = try goOn(&connection, generations, last, found, makeMarker)
+    } else {
+      opened = try beginGeneration(&connection, generations, found, file, makeMarker)
+    }
+    renew(opened.marker, &connection, folder, origin)
+    return opened
+  }
+
+  /// Replaces the marker by a new file, unless a generation is pending.
+  ///
+  /// If there is no room, the present file stays in use. Then a copy of the folder since the last
+  /// replacement is not recognized as one.
+  static func renew(
+    _ marker: GenerationMarker?,
+    _ connection: inout SQLiteConnection,
+    _ folder: DataFolder,
+    _ origin: (String) -> FileOrigin?
+  ) {
+    guard connection.pendingGeneration == nil else { return }
+    try? marker?.renew(folder, origin) { former, next throws(StorageError) in
+      try connection.store(former, or: next)
+    }
+  }
+
+  /// Opens the last database of its folder.
+  private static func goOn(
+    _ connection: inout SQLiteConnection,
+    _ stored: [StoredGeneration],
+    _ last: StoredGeneration,
+    _ found: MarkerInPlace,
+    _ makeMarker: MakeMarker
+  ) throws(StorageError) -> Opened {
+    let known = found.contents
+    if var known, known.isLost(in: last) {
+      known.block = found.block
+      return try openAfterLoss(&connection, stored, last, known, makeMarker)
+    }
+    let generations = Generations(stored)
+    let block =
+      known == nil
+      ? Generations.block(of: try connection.highestRevision(in: generations)) : found.block
+    let contents = GenerationMarker.Contents(
+      token: last.token,
+      // A crash may have come before the block of this generation was written.
+      block: max(block, Generations.block(of: generations.current)),
+      generation: last.number,
+      commits: connection.newestBundle,
+      nonce: known?.nonce ?? 0
+    )
+    // If there is no room for a marker, everything else works without it.
+    let marker = try? makeMarker(contents, false)
+    return Opened(generations: generations, number: last.number, marker: marker)
   }
 
   /// Opens a database after changes were lost: the next generation begins, stored or not.
@@ -114,7 +139,7 @@ extension SQLiteStorage {
     _ stored: [StoredGeneration],
     _ last: StoredGeneration,
     _ known: GenerationMarker.Contents,
-    in path: String
+    _ makeMarker: MakeMarker
   ) throws(StorageError) -> Opened {
     let highest = try connection.highestRevision(in: Generations(stored))
     let block = max(known.block, Generations.block(of: highest))
@@ -125,7 +150,7 @@ extension SQLiteStorage {
       token: last.token,
       origin: last.origin
     )
-    let marker = try? GenerationMarker(markerPath(in: path), known, isWritten: true)
+    let marker = try? makeMarker(known, true)
     return try begin(&connection, next, after: stored, marker, .lostChanges)
   }
 
@@ -137,6 +162,7 @@ extension SQLiteStorage {
     _ marker: GenerationMarker?
   ) throws(StorageError) {
     guard let next = connection.pendingGeneration else { return }
+    if let identity = marker?.identity { try connection.store(identity, or: identity) }
     try connection.insert(next)
     connection.pendingGeneration = nil
     // If this fails, the old marker is still correct: the loss in it was in an earlier generation.
@@ -147,10 +173,9 @@ extension SQLiteStorage {
   private static func beginGeneration(
     _ connection: inout SQLiteConnection,
     _ stored: [StoredGeneration],
-    _ known: GenerationMarker.Contents?,
-    in path: String,
-    _ folder: DataFolder,
-    _ origin: FileOrigin
+    _ found: MarkerInPlace,
+    _ origin: FileOrigin,
+    _ makeMarker: MakeMarker
   ) throws(StorageError) -> Opened {
     let number = (stored.last?.number ?? -1) + 1
     let token = Int.random(in: 1...Int.max)
@@ -158,26 +183,30 @@ extension SQLiteStorage {
       token: token,
       block: 0,
       generation: number,
-      commits: connection.newestBundle
+      commits: connection.newestBundle,
+      nonce: found.contents?.nonce ?? 0
     )
-    if stored.isEmpty, known == nil {
+    if stored.isEmpty, found.isOfNewFolder {
       let first = StoredGeneration(number: 0, start: Revision(0), token: token, origin: origin)
       try connection.insert(first)
-      let marker = try? makeMarker(contents, in: path, folder, isThere: false)
+      let marker = try? makeMarker(contents, false)
       return Opened(generations: Generations(), number: 0, marker: marker)
     }
     let highest = try connection.highestRevision(in: Generations(stored))
-    contents.block = max(known?.block ?? 0, Generations.block(of: highest))
+    contents.block = max(found.block, Generations.block(of: highest))
     let start = Generations.start(aboveBlock: contents.block)
     var marker: GenerationMarker?
     do throws(StorageError) {
-      marker = try makeMarker(contents, in: path, folder, isThere: known != nil)
+      marker = try makeMarker(contents, false)
     } catch {
       // Without this write, the old marker would contradict the new generation.
-      if known != nil { throw error }
+      if found.contents != nil { throw error }
     }
     let next = StoredGeneration(number: number, start: start, token: token, origin: origin)
-    return try begin(&connection, next, after: stored, marker, .restoredBackup)
+    let opened = try begin(&connection, next, after: stored, marker, .restoredBackup)
+    // Otherwise the next start would take the lack of a marker for another restored backup.
+    if marker == nil, connection.pendingGeneration == nil { try? connection.forgetMarkers() }
+    return opened
   }
 
   /// Begins a generation, and stores it if there is room.
@@ -199,17 +228,6 @@ extension SQLiteStorage {
     }
     let generations = Generations(stored + [next])
     return Opened(generations: generations, number: next.number, marker: marker, cause: cause)
-  }
-
-  private static func makeMarker(
-    _ contents: GenerationMarker.Contents,
-    in path: String,
-    _ folder: DataFolder,
-    isThere: Bool
-  ) throws(StorageError) -> GenerationMarker {
-    let marker = try GenerationMarker(markerPath(in: path), contents)
-    if !isThere { try folder.sync() }
-    return marker
   }
 
   /// Notes that changes were lost whose revisions may have been shown.

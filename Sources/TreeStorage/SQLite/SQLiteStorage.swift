@@ -23,6 +23,8 @@ public final class SQLiteStorage: TreeStorage {
   let path: String
   /// The results of opening; nil if the storage is only read.
   let opened: Opened?
+  /// Returns the origin of a file.
+  private let origin: @Sendable (String) -> FileOrigin?
   /// The path of the file, if it is read without locks; otherwise nil.
   let fileAsItIs: String?
   /// Functions to call when no copy of the log is running.
@@ -76,12 +78,13 @@ public final class SQLiteStorage: TreeStorage {
     minFreeBytes: Int = 0,
     assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
     announce: @Sendable (Int) -> Void = { _ in },
-    origin: (String) -> FileOrigin?
+    origin: @escaping @Sendable (String) -> FileOrigin?
   ) throws(StorageError) {
     self.path = path
     self.maxArrivals = maxArrivals
     self.minFreeBytes = minFreeBytes
     self.assign = assign
+    self.origin = origin
     fileAsItIs = nil
     let folder = try DataFolder(path)
     self.folder = folder
@@ -94,7 +97,6 @@ public final class SQLiteStorage: TreeStorage {
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
     try connection.settle(announce)
-    guard let origin = origin(file) else { throw DataFolder.failure("look at \(file)") }
     opened = try Self.open(&connection, in: path, folder, origin)
     // If there is no room to remove it, it may stay, because nothing else can be written either.
     try? connection.removeProbe()
@@ -122,6 +124,7 @@ public final class SQLiteStorage: TreeStorage {
     (maxArrivals, minFreeBytes) = (0, 0)
     copy = nil
     assign = { $0() }
+    origin = DataFolder.origin
     let file = path + "/" + Self.fileName
     try DataFolder.checkIsNoLink(file)
     let access = try Self.readAccess(to: file)
@@ -214,9 +217,16 @@ public final class SQLiteStorage: TreeStorage {
   ///
   /// To be called after the last write. Commits are safe without it, so it waits only 200 ms for
   /// other processes that read the file, such as a backup.
+  ///
+  /// Replaces the marker, so that copies of the folder from before are detected.
   public func close() {
     guard let copy, !copy.hasFailed else { return }
-    writer.withLock { copy.end(by: &$0) }
+    writer.withLock { connection in
+      if let opened, let folder, (try? check()) != nil {
+        Self.renew(opened.marker, &connection, folder, origin)
+      }
+      copy.end(by: &connection)
+    }
   }
 
   /// Applies changes, all or none; see ``TreeStorage``.

@@ -46,6 +46,8 @@ enum {
   cfaults_number = 6,
   // The sync that began with an event, counted as `offset` says, has failed.
   cfaults_sync_failure = 7,
+  // It was given another name, which are the bytes behind it, in place of any file of that name.
+  cfaults_rename = 8,
 };
 
 struct cfaults_event {

@@ -13,6 +13,7 @@ import Testing
     case intoEmptyFolder
     case over
     case into
+    case wholeFolder
   }
 
   /// The state that a client had when the backup was restored.
@@ -61,6 +62,10 @@ import Testing
   private func backUp(to path: String) throws {
     var connection = try SQLiteConnection("\(data)/trees.sqlite", .writing)
     try connection.run("VACUUM INTO '\(path)'")
+    try FileManager.default.copyItem(
+      atPath: "\(data)/generation",
+      toPath: path + ".generation"
+    )
   }
 
   /// Puts a backup in the place of what is stored.
@@ -78,6 +83,10 @@ import Testing
       try files.copyItem(atPath: backup, toPath: "\(data)/copy")
       #expect(runCommand(["mv", "\(data)/copy", "\(data)/trees.sqlite"]))
     case .into: #expect(runCommand(["cp", backup, "\(data)/trees.sqlite"]))
+    case .wholeFolder:
+      for (copy, name) in [(backup, "trees.sqlite"), (backup + ".generation", "generation")] {
+        #expect(runCommand(["cp", "-a", copy, "\(data)/\(name)"]))
+      }
     }
     for suffix in ["-wal", "-shm"] {
       try? files.removeItem(atPath: "\(data)/trees.sqlite" + suffix)
@@ -142,7 +151,11 @@ import Testing
   func `clients of what was lost are told`(way: Way, isKilled: Bool) throws {
     defer { try? FileManager.default.removeItem(atPath: data) }
     let backup = data + ".backup"
-    defer { try? FileManager.default.removeItem(atPath: backup) }
+    defer {
+      for name in [backup, backup + ".generation"] {
+        try? FileManager.default.removeItem(atPath: name)
+      }
+    }
     let known = try liveUntilLoss(backup)
     let restored = try restore(backup, way)
     defer { try? FileManager.default.removeItem(atPath: restored) }
@@ -176,7 +189,11 @@ import Testing
   @Test func `a check tells of a restored backup, and begins nothing`() throws {
     defer { try? FileManager.default.removeItem(atPath: data) }
     let backup = data + ".backup"
-    defer { try? FileManager.default.removeItem(atPath: backup) }
+    defer {
+      for name in [backup, backup + ".generation"] {
+        try? FileManager.default.removeItem(atPath: name)
+      }
+    }
     _ = try liveUntilLoss(backup)
     _ = try restore(backup, .into)
     for _ in 0..<2 {

@@ -1,0 +1,101 @@
+internal import TreeDomain
+
+/// The identity of the file of a ``GenerationMarker``.
+struct MarkerIdentity: Equatable {
+  /// The random name in the file; 0 if it has none.
+  ///
+  /// It distinguishes files that have the same number on a file system without birth times.
+  let nonce: Int
+  /// The origin of the file.
+  let origin: FileOrigin
+
+  /// Returns the checksum of a row of the table `markers`.
+  func checksum(inSlot slot: Int) -> Int {
+    Checksum([slot, nonce, origin.number, origin.seconds, origin.nanoseconds]).value
+  }
+}
+
+/// The marker that is in a folder.
+struct MarkerInPlace {
+  /// The identity of the file; nil if there is none.
+  let identity: MarkerIdentity?
+  /// The content; nil if there is no file, or if it is damaged.
+  let contents: GenerationMarker.Contents?
+  /// The highest block of revisions that was used in the folder; 0 if none is known.
+  let block: UInt64
+
+  /// Reads the marker at a path.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if the file cannot be read.
+  init(_ path: String, _ origin: (String) -> FileOrigin?) throws(StorageError) {
+    // A file that is renamed over this one in between has the same or more commits.
+    let found = try DataFolder.isThere(path) ? origin(path) : nil
+    let contents = try GenerationMarker.read(path)
+    self.contents = contents
+    block = max(contents?.block ?? 0, BlockName.highest(beside: path))
+    identity = found.map { MarkerIdentity(nonce: contents?.nonce ?? 0, origin: $0) }
+  }
+
+  /// True if nothing was ever stored in the folder, as far as the marker shows.
+  var isOfNewFolder: Bool { contents == nil && block == 0 }
+
+  /// Compares the marker with those of a database.
+  ///
+  /// A marker with a random name is one that its database has stored before.
+  ///
+  /// - Parameter stored: The markers in the database, empty if it is older than they are.
+  /// - Returns: True if the database may have this marker.
+  func isKnown(to stored: [MarkerIdentity]) -> Bool {
+    if stored.isEmpty { return contents?.nonce ?? 0 == 0 }
+    return stored.contains { $0 == identity }
+  }
+}
+
+// The markers of the database: the one that is replaced at a start or a stop, and its successor.
+extension SQLiteConnection {
+  /// Format 13: the table of markers, with two rows, or none before the first start.
+  static let markers = [
+    """
+    CREATE TABLE markers (slot INTEGER PRIMARY KEY, nonce INTEGER NOT NULL,
+      file INTEGER NOT NULL, made_seconds INTEGER NOT NULL,
+      made_nanoseconds INTEGER NOT NULL, checksum INTEGER NOT NULL)
+    """
+  ]
+
+  /// Returns the markers that the folder may have.
+  ///
+  /// - Throws: ``StorageError/damaged(_:)`` if a row is damaged.
+  mutating func storedMarkers() throws(StorageError) -> [MarkerIdentity] {
+    guard format >= Self.formatOfMarkers else { return [] }
+    return try rows(
+      "SELECT slot, nonce, file, made_seconds, made_nanoseconds, checksum FROM markers"
+    ) { row throws(StorageError) in
+      let origin = FileOrigin(
+        number: row.integer(2),
+        seconds: row.integer(3),
+        nanoseconds: row.integer(4)
+      )
+      let marker = MarkerIdentity(nonce: row.integer(1), origin: origin)
+      guard marker.checksum(inSlot: row.integer(0)) == row.integer(5) else {
+        throw .damaged("a row of the table `markers` is not as it was written")
+      }
+      return marker
+    }
+  }
+
+  /// Replaces the markers that the folder may have, in one statement.
+  mutating func store(_ former: MarkerIdentity, or next: MarkerIdentity) throws(StorageError) {
+    let values = [former, next].enumerated().flatMap { slot, marker in
+      let origin = marker.origin
+      let numbers = [slot, marker.nonce, origin.number, origin.seconds, origin.nanoseconds]
+      return (numbers + [marker.checksum(inSlot: slot)]).map(SQLiteValue.integer)
+    }
+    try visit(
+      "INSERT OR REPLACE INTO markers VALUES (?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?)",
+      values
+    ) { _ in true }
+  }
+
+  /// Removes the markers, so that the next start accepts any.
+  mutating func forgetMarkers() throws(StorageError) { try run("DELETE FROM markers") }
+}
