@@ -41,6 +41,13 @@ extension TreeClient {
     try await text(.getStart, [], options)
   }
 
+  /// Reads the page of the explorer, by its path without the slash.
+  public func getExplorerStart(
+    _ options: RequestOptions = RequestOptions()
+  ) async throws -> String {
+    try await text(.getExplorerStart, [], options)
+  }
+
   /// Reads the page of the explorer.
   public func getExplorer(_ options: RequestOptions = RequestOptions()) async throws -> String {
     try await text(.getExplorer, [], options)

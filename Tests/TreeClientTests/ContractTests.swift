@@ -92,6 +92,7 @@ import Testing
     case .getProblem: _ = try await client.getProblem("C")
     case .getClientFile: _ = try await client.getClientFile("F")
     case .getStart: _ = try await client.getStart()
+    case .getExplorerStart: _ = try await client.getExplorerStart()
     case .getExplorer: _ = try await client.getExplorer()
     case .getExplorerFile: _ = try await client.getExplorerFile("F")
     default: Issue.record("\(route) has no method here")

@@ -49,6 +49,7 @@ enum Route: String, CaseIterable, Sendable {
   case getProblem
   case getClientFile
   case getStart
+  case getExplorerStart
   case getExplorer
   case getExplorerFile
 
@@ -131,6 +132,7 @@ enum Route: String, CaseIterable, Sendable {
     case .getProblem: "GET /problems/{code}"
     case .getClientFile: "GET /client/{file}"
     case .getStart: "GET /"
+    case .getExplorerStart: "GET /explorer"
     case .getExplorer: "GET /explorer/"
     case .getExplorerFile: "GET /explorer/{file}"
     }
