@@ -138,6 +138,8 @@ final class LogCopy: Sendable {
   private func copy(by connection: inout SQLiteConnection) -> Int? {
     guard let copied = try? connection.copyLog() else { return nil }
     if connection.syncFile() { return copied }
+    // The next start copies everything, even if another process keeps the shared memory until then.
+    connection.forgetCopies()
     isLogToStay.store(true, ordering: .releasing)
     return nil
   }
