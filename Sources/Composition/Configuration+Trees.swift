@@ -51,6 +51,7 @@ extension Configuration {
     limits.maxTrees = maxTrees
     limits.maxSections = maxSections
     limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
+    limits.maxViewSortsPerTree = maxViewSortsPerTree
     limits.maxUndoBytes = maxUndoBytes
     limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
     limits.maxWaitingCalls = maxWaitingCalls

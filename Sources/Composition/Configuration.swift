@@ -82,6 +82,7 @@ struct Configuration: Equatable, Sendable {
   var maxTrees = 10_000
   var maxSections = 10_000
   var maxExpansionRulesPerTree = 64
+  var maxViewSortsPerTree = 16
   var maxUndoBytes = 268_435_456
   var maxExpiredSessions = 10_000
   var maxReplays = 1_000

@@ -86,6 +86,12 @@ extension Setting {
       "maximum number of different expansion levels among the sessions of a tree"
     ),
     integer(
+      "maxViewSortsPerTree",
+      \.maxViewSortsPerTree,
+      0...1_000,
+      "different orders of siblings (viewSort) that the sessions of one tree may have"
+    ),
+    integer(
       "maxUndoBytes",
       \.maxUndoBytes,
       0...1_000_000_000_000,

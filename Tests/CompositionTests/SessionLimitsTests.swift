@@ -11,7 +11,8 @@ import TreeSessions
   @Test(arguments: [
     "maxSessions", "maxNodesPerTree", "maxMemoryBytes", "maxDepth", "maxChanges", "maxJSONDepth",
     "maxObjectBytes", "maxTrees", "maxSections", "maxUndoBytes",
-    "maxExpansionRulesPerTree", "maxExpiredSessions", "maxReplays", "maxReplayBytes",
+    "maxExpansionRulesPerTree", "maxViewSortsPerTree", "maxExpiredSessions", "maxReplays",
+    "maxReplayBytes",
     "replaySeconds", "maxFollowers",
     "maxQueuedEvents", "maxQueuedEventBytes",
     "maxHistoryCommits", "maxHistoryRows", "maxHistoryRemovedNodes", "maxHistoryReadings",

@@ -18,6 +18,12 @@ package struct ModelMoves: Sendable {
     self.relocated = relocated
   }
 
+  /// Adds nodes that moved as they are sorted by what they contain.
+  mutating func include(_ nodes: Set<Int>) {
+    relocated.formUnion(nodes)
+    carried.formUnion(nodes)
+  }
+
   /// The moves of this and then of another batch.
   func followed(by next: ModelMoves) -> ModelMoves {
     var both = ModelMoves(relocated: relocated.union(next.relocated))

@@ -135,4 +135,13 @@ package enum ModelOperation: Sendable {
       false
     }
   }
+
+  /// True if no tree allows the operation, so that it is refused before the access is checked.
+  var isInvalidEverywhere: Bool {
+    switch self {
+    case .insertSection(let name, _), .renameSection(_, to: let name): name.bytes.isEmpty
+    case .setChildren(.roots, .state): true
+    default: false
+    }
+  }
 }

@@ -78,9 +78,19 @@ final class ModelReading {
     return depths.flatMap { depth in nodes.filter { $0.depth == depth } }
   }
 
+  /// Siblings in the order of the view.
+  func ordered(_ siblings: [ModelNode]) -> [ModelNode] { siblings.sorted(by: view.viewSort) }
+
+  /// All nodes in pre-order, siblings in the order of the view.
+  var allNodes: [ModelNode] { tree.sections.flatMap { subtrees($0.roots) } }
+
+  private func subtrees(_ siblings: [ModelNode]) -> [ModelNode] {
+    ordered(siblings).flatMap { [$0] + subtrees($0.children) }
+  }
+
   /// The nodes that these siblings show in pre-order, themselves included.
   private func visible(_ siblings: [ModelNode]) -> [ModelNode] {
-    siblings.filter(isKept).flatMap { [$0] + (isExpanded($0) ? visible($0.children) : []) }
+    ordered(siblings).filter(isKept).flatMap { [$0] + (isExpanded($0) ? visible($0.children) : []) }
   }
 
   /// Whether the filter leaves a node: a match, or an ancestor of one.
@@ -89,7 +99,7 @@ final class ModelReading {
   }
 
   private func row(_ node: ModelNode, index: Int?) -> ModelRow {
-    let siblings = tree.siblings(of: node).filter { index == nil || isKept($0) }
+    let siblings = ordered(tree.siblings(of: node)).filter { index == nil || isKept($0) }
     let section = tree.section(of: node)
     let place = tree.sections.firstIndex { $0 === section } ?? 0
     let offset = visibleNodes.prefix(place).reduce(0) { $0 + $1.count }

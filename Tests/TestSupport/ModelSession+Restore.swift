@@ -44,6 +44,7 @@ extension ModelSession {
     }
     view.selected = identities(state["selectedKeys"])
     view.order = state["order"]?.string.flatMap(ModelOrder.init) ?? .depthFirst
+    view.viewSort = (state["viewSort"]?.elements ?? []).map(ModelSort.init)
     view.selection = state["selection"]?.string.flatMap(ModelSelectionMode.init) ?? .multiple
     view.forgetsNestedExpansion = state["nestedExpansion"]?.string == "forget"
     view.isAccordion = state["accordion"]?.bool == true

@@ -7,7 +7,7 @@ extension ModelSession {
       ("toggledKeys", keys(view.expansion.toggled)),
       ("selectedKeys", keys(view.selected)),
       ("collapsedSections", sections(view.expansion.collapsedSections)),
-      ("order", JSONText.string(view.order.rawValue)),
+      ("order", JSONText.string(view.order.rawValue)), ("viewSort", view.viewSort.wholeJSON),
       ("filter", view.filter?.json ?? JSONText.key(nil)),
     ]
     if let filtered = view.filtered {
@@ -35,18 +35,19 @@ extension ModelSession {
       ("selectedCount", JSONText.number(selectedCount)), ("sections", JSONText.array(sections)),
       ("access", JSONText.string(view.isViewOnly ? "view" : "write")),
       ("expansion", view.expansion.rule.json), ("order", JSONText.string(view.order.rawValue)),
+      ("viewSort", view.viewSort.wholeJSON),
       ("filter", view.filter?.json ?? JSONText.key(nil)),
     ] + optionMembers
   }
 
-  /// The nodes that a text is found in, in tree order.
+  /// The nodes that a text is found in, in pre-order, siblings in the order of the view.
   ///
   /// - Parameters:
   ///   - query: What is looked for, whatever its case.
   ///   - by: Where: a JSON Pointer or "#key"; `nil` for the key and every string of the object.
   package func search(_ query: String, by: String?) -> [ModelRow] {
     let wanted = Folding.folded(Array(query.utf8))
-    return tree.allNodes.filter { node in
+    return reading.allNodes.filter { node in
       let texts =
         by.map { node.subject.value($0).flatMap(\.searchedText).map { [$0] } ?? [] }
         ?? [node.key.bytes] + node.object.strings

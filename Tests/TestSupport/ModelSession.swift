@@ -79,6 +79,9 @@ package final class ModelSession {
   private func checkAccess(_ operations: [ModelOperation]) throws(ModelError) {
     for (index, operation) in operations.enumerated() {
       if case .malformed(_, let code) = operation { throw ModelError(code: code, operation: index) }
+      if operation.isInvalidEverywhere {
+        throw ModelError(code: .invalidRequest, operation: index)
+      }
     }
     guard let index = operations.firstIndex(where: { !$0.isViewOperation }) else { return }
     throw ModelError(code: .forbidden, operation: index)
@@ -100,7 +103,9 @@ package final class ModelSession {
   func become(_ view: ModelView, moves: ModelMoves, isOwn: Bool, spends: Bool) {
     var moves = moves
     // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
-    moves.isFewest = moves.isFewest && view.filter == nil && self.view.filter == nil
+    // The same is true of siblings that stand in another order.
+    moves.isFewest =
+      moves.isFewest && view.filter == nil && self.view.filter == nil && view.viewSort.isEmpty
     self.view = view
     if spends { history.append(Moment(picture: picture, moves: moves, isOwn: isOwn)) }
   }
@@ -140,7 +145,7 @@ package final class ModelSession {
   /// The rows and sections that the session shows.
   package var picture: ModelPicture { reading.picture }
 
-  private var reading: ModelReading { ModelReading(tree: tree, view: view) }
+  var reading: ModelReading { ModelReading(tree: tree, view: view) }
 
   /// The number of nodes, visible or not.
   package var nodeCount: Int { tree.nodes.count }
@@ -166,9 +171,11 @@ package final class ModelSession {
   ///
   /// `nil` when there is no such node or section.
   package func children(of key: ModelKey?, section: ModelKey? = nil) -> [ModelRow]? {
-    if let key { return tree.nodes[key]?.children.map(reading.row) }
-    guard let section else { return tree.roots.map(reading.row) }
-    return tree.sections.first { $0.name == section }?.roots.map(reading.row)
+    let reading = reading
+    func rows(_ siblings: [ModelNode]) -> [ModelRow] { reading.ordered(siblings).map(reading.row) }
+    if let key { return tree.nodes[key].map { rows($0.children) } }
+    guard let section else { return tree.sections.flatMap { rows($0.roots) } }
+    return tree.sections.first { $0.name == section }.map { rows($0.roots) }
   }
 
   /// The keys of the nodes that no filter hides, in pre-order.

@@ -44,6 +44,8 @@ package struct ModelSessionOptions: Sendable {
   package var isAccordion = false
   /// The order of the rows.
   package var order = ModelOrder.depthFirst
+  /// The order of siblings among the rows; empty for that of the tree.
+  package var viewSort: [ModelSort] = []
   /// The filter to start with.
   package var filter: ModelFilter?
   /// How many nodes may be selected.
@@ -100,6 +102,7 @@ package struct ModelSessionOptions: Sendable {
     if forgetsNestedExpansion { members.append(("nestedExpansion", JSONText.string("forget"))) }
     if isAccordion { members.append(("accordion", JSONText.bool(true))) }
     if order != .depthFirst { members.append(("order", JSONText.string(order.rawValue))) }
+    if !viewSort.isEmpty { members.append(("viewSort", JSONText.array(viewSort.map(\.json)))) }
     if let filter { members.append(("filter", filter.json)) }
     if selection != .multiple { members.append(("selection", JSONText.string(selection.rawValue))) }
     if let idleTimeoutSeconds {
@@ -115,6 +118,8 @@ package struct ModelPatch: Sendable {
   /// A new rule, with nothing toggled.
   package var rule: ModelSessionOptions.Rule?
   package var order: ModelOrder?
+  /// Another order of siblings among the rows; empty for that of the tree.
+  package var viewSort: [ModelSort]?
   /// A new filter; `.some(nil)` clears it.
   package var filter: ModelFilter??
   package var selection: ModelSelectionMode?
@@ -132,6 +137,10 @@ package struct ModelPatch: Sendable {
     var members: [(String, [UInt8])] = []
     if let rule { members.append(("expansion", rule.json)) }
     if let order { members.append(("order", JSONText.string(order.rawValue))) }
+    if let viewSort {
+      let json = viewSort.isEmpty ? JSONText.key(nil) : JSONText.array(viewSort.map(\.json))
+      members.append(("viewSort", json))
+    }
     if let filter { members.append(("filter", filter?.json ?? JSONText.key(nil))) }
     if let selection { members.append(("selection", JSONText.string(selection.rawValue))) }
     if let forgetsNestedExpansion {

@@ -91,10 +91,10 @@ package final class ModelSharedTree {
   ) -> (outcome: ModelOutcome, after: ModelPicture?) {
     let work = work(of: session)
     let states = States(work)
-    let order = work.view.order
+    let (order, viewSort) = (work.view.order, work.view.viewSort)
     work.patch(patch)
     states.note(work)
-    states.hasNewOrder = order != work.view.order
+    states.hasNewOrder = order != work.view.order || viewSort != work.view.viewSort
     return finish(work, states, isDryRun)
   }
 
@@ -117,6 +117,7 @@ package final class ModelSharedTree {
         let isOwn = index == work.actor && (outcome.stateChanged || outcome.ruleChanged)
         var moves = outcome.moves
         if index != work.actor { moves.hasNewOrder = false }
+        if !work.views[index].viewSort.isEmpty { moves.include(work.updated) }
         session.become(
           work.views[index],
           moves: moves,
@@ -127,6 +128,10 @@ package final class ModelSharedTree {
     }
     // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
     if states.wereFiltered { outcome.moves.isFewest = false }
+    if work.actor.map({ !work.views[$0].viewSort.isEmpty }) == true {
+      outcome.moves.include(work.updated)
+      outcome.moves.isFewest = false
+    }
     return (outcome, after)
   }
 }

@@ -28,6 +28,33 @@ package struct ModelSort: Sendable, Equatable {
   }
 }
 
+extension ModelSort {
+  /// A descriptor as the service writes it.
+  init(_ json: RawJSON) {
+    self.init(
+      by: json["by"]?.string ?? "",
+      descending: json["direction"]?.string == "descending",
+      compare: json["compare"]?.string.flatMap(Comparison.init) ?? .auto
+    )
+  }
+}
+
+extension [ModelSort] {
+  /// The descriptors as the service writes them, with all members; `null` for none.
+  var wholeJSON: [UInt8] {
+    guard !isEmpty else { return JSONText.key(nil) }
+    return JSONText.array(
+      map { sort in
+        JSONText.object([
+          ("by", JSONText.string(sort.by)),
+          ("direction", JSONText.string(sort.descending ? "descending" : "ascending")),
+          ("compare", JSONText.string(sort.compare.rawValue)),
+        ])
+      }
+    )
+  }
+}
+
 /// What a node offers to be sorted by.
 struct SortSubject {
   let key: ModelKey

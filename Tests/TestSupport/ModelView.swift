@@ -15,6 +15,7 @@ struct ModelView: Equatable, Sendable {
   var filtered: ModelExpansion?
   var filter: ModelFilter?
   var order: ModelOrder
+  var viewSort: [ModelSort]
   var selection: ModelSelectionMode
   /// The identities of selected nodes.
   var selected: Set<Int> = []
@@ -26,6 +27,7 @@ struct ModelView: Equatable, Sendable {
   init(_ options: ModelSessionOptions) {
     expansion = ModelExpansion(rule: options.rule)
     order = options.order
+    viewSort = options.viewSort
     selection = options.selection
     forgetsNestedExpansion = options.forgetsNestedExpansion
     isAccordion = options.isAccordion

@@ -106,6 +106,7 @@ extension ModelWork {
       view.expansion.toggled = []
     }
     if let order = patch.order { view.order = order }
+    if let viewSort = patch.viewSort { view.viewSort = viewSort }
     if let forgets = patch.forgetsNestedExpansion { view.forgetsNestedExpansion = forgets }
     if let isAccordion = patch.isAccordion { view.isAccordion = isAccordion }
     if let seconds = patch.idleTimeoutSeconds { view.idleTimeoutSeconds = seconds }

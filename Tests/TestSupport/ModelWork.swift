@@ -9,6 +9,9 @@ final class ModelWork {
   var relocated: Set<Int> = []
   /// The nodes among them that did not only go along with their section.
   var carried: Set<Int> = []
+  /// The identities of nodes that were updated, with what was below them: where they are sorted by
+  /// what they contain, they may move.
+  var updated: Set<Int> = []
   /// How many operations there were.
   var operationCount = 0
   /// Whether some operation orders siblings anew, with the fewest possible moves.
@@ -88,7 +91,9 @@ final class ModelWork {
     switch operation {
     case .move(let keys, _, _, _): nodes = keys.compactMap { tree.nodes[$0] }
     case .update(let key, _), .merge(let key, _):
-      nodes = tree.sort.isEmpty ? [] : [key].compactMap { tree.nodes[$0] }
+      let node = tree.nodes[key]
+      updated.formUnion(node?.subtree.map(\.identity) ?? [])
+      nodes = tree.sort.isEmpty ? [] : [node].compactMap(\.self)
     case .moveSection(let name, _):
       nodes = tree.sections.first { $0.name == name }?.roots ?? []
     case .setChildren(.node(let key), _), .sort(.children(let key), _):

@@ -7,7 +7,8 @@ extension RandomOperations {
     case .lazy: return setChildren(session)
     case .sort: return sort(session)
     case .selection: return selection(session)
-    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views, .access:
+    case .filter, .breadthFirst, .viewSort, .accordion, .patches, .conditions, .following, .views,
+      .access:
       return nil
     }
   }
@@ -132,7 +133,8 @@ extension RandomOperations {
       )
     case .sort: return .sort(.children("nowhere"), by: [ModelSort(by: "")])
     case .selection: return refusedSelection(session)
-    case .filter, .breadthFirst, .accordion, .patches, .conditions, .following, .views, .access:
+    case .filter, .breadthFirst, .viewSort, .accordion, .patches, .conditions, .following, .views,
+      .access:
       return nil
     }
   }

@@ -45,6 +45,7 @@ extension RandomOperations {
     options.forgetsNestedExpansion = random.oneIn(4)
     if profile.has(.accordion) { options.isAccordion = !random.oneIn(4) }
     if profile.has(.breadthFirst), !random.oneIn(4) { options.order = .breadthFirst }
+    if profile.has(.viewSort), !random.oneIn(4) { options.viewSort = RandomObjects.sort(&random) }
     if profile.has(.filter), random.oneIn(2) { options.filter = RandomObjects.filter(&random) }
     if profile.has(.selection) { options.selection = selectionMode() }
   }
@@ -69,6 +70,9 @@ extension RandomOperations {
     }
     if profile.has(.breadthFirst), random.oneIn(2) {
       patch.order = random.choice(ModelOrder.allCases)
+    }
+    if profile.has(.viewSort), random.oneIn(2) {
+      patch.viewSort = random.oneIn(3) ? [] : RandomObjects.sort(&random)
     }
     if profile.has(.selection), random.oneIn(2) { patch.selection = selectionMode() }
     if profile.has(.accordion), random.oneIn(2) { patch.isAccordion = random.oneIn(2) }

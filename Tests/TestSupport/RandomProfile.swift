@@ -10,6 +10,8 @@ package struct RandomProfile: Sendable, CustomStringConvertible {
     case selection
     case filter
     case breadthFirst
+    /// Siblings of rows in an order of the session's own.
+    case viewSort
     case accordion
     /// Changed options.
     case patches
@@ -56,6 +58,16 @@ package struct RandomProfile: Sendable, CustomStringConvertible {
   package static let filtered = RandomProfile("filtered", [.filter, .patches])
   /// The other order.
   package static let breadthFirst = RandomProfile("breadthFirst", [.breadthFirst, .patches])
+  /// Orders of views.
+  package static let viewSorted = RandomProfile("viewSorted", [.viewSort, .patches])
+  /// Orders of views with all that they are combined with.
+  package static let viewSortedAll = RandomProfile(
+    "viewSortedAll",
+    [
+      .viewSort, .patches, .filter, .sections, .breadthFirst, .sort, .following, .conditions,
+      .views,
+    ]
+  )
   /// Accordions.
   package static let accordion = RandomProfile("accordion", [.accordion, .patches])
   /// All of it at once.
@@ -66,7 +78,7 @@ package struct RandomProfile: Sendable, CustomStringConvertible {
 
   /// Every profile.
   package static let all = [
-    plain, sections, lazy, sorted, selection, filtered, breadthFirst, accordion, following,
-    everything,
+    plain, sections, lazy, sorted, selection, filtered, breadthFirst, viewSorted, viewSortedAll,
+    accordion, following, everything,
   ]
 }

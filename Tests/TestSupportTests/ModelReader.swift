@@ -8,6 +8,7 @@ struct ModelReader {
     options.forgetsNestedExpansion = json["nestedExpansion"]?.string == "forget"
     options.isAccordion = json["accordion"]?.bool == true
     options.order = json["order"]?.string.flatMap(ModelOrder.init) ?? .depthFirst
+    options.viewSort = sorts(json["viewSort"])
     options.filter = json["filter"].flatMap(ModelFilter.init)
     options.selection = json["selection"]?.string.flatMap(ModelSelectionMode.init) ?? .multiple
     options.isViewOnly = json["access"]?.string == "view"
@@ -23,6 +24,7 @@ struct ModelReader {
     var patch = ModelPatch()
     patch.rule = ModelSessionOptions.Rule(json["expansion"])
     patch.order = json["order"]?.string.flatMap(ModelOrder.init)
+    if json["viewSort"] != nil { patch.viewSort = sorts(json["viewSort"]) }
     if let filter = json["filter"] { patch.filter = .some(ModelFilter(filter)) }
     patch.selection = json["selection"]?.string.flatMap(ModelSelectionMode.init)
     patch.forgetsNestedExpansion = json["nestedExpansion"]?.string.map { $0 == "forget" }

@@ -6,7 +6,7 @@ enum ImportRule {
     "JSON": [],
     "HTTP": [],
     "CPrefetch": [],
-    "TreeEngine": ["CPrefetch"],
+    "TreeEngine": ["CPrefetch", "Synchronization"],
     "Coding": ["CZlib"],
     "HTTPServer": ["HTTP", "Coding", "CLinux", "Glibc", "Synchronization"],
     "TreeDomain": ["TreeEngine", "JSON", "Synchronization"],

@@ -14,7 +14,7 @@ import Testing
       """
       {"session":"S","tree":"T","revision":0,"treeRevision":0,"rowCount":10,"nodeCount":11,\
       "selectedCount":0,"sections":[],"access":"write",\
-      "expansion":"none","order":"depthFirst","filter":null,\
+      "expansion":"none","order":"depthFirst","viewSort":null,"filter":null,\
       "selection":"multiple","nestedExpansion":"remember","accordion":false,\
       "idleTimeoutSeconds":604800,"sort":[]}
       """

@@ -199,7 +199,8 @@ import TreeEngine
       written { description.write(to: &$0) }
         == #"{"session":"s_0000000000000000000001","tree":"t_0000000000000000000000","#
         + #""revision":12,"treeRevision":7,"rowCount":3,"nodeCount":4,"selectedCount":0,"#
-        + #""sections":[],"access":"write","expansion":2,"order":"depthFirst","filter":null,"#
+        + #""sections":[],"access":"write","expansion":2,"order":"depthFirst","#
+        + #""viewSort":null,"filter":null,"#
         + #""selection":"multiple","nestedExpansion":"forget","accordion":false,"#
         + #""idleTimeoutSeconds":604800,"#
         + ##""sort":[{"by":"#key","direction":"ascending","compare":"natural"}]}"##

@@ -125,7 +125,7 @@ import TreeEngine
     )
     let options =
       #""selectedCount":2,"sections":["a","b\""],"access":"write","expansion":"all","#
-      + #""order":"depthFirst","#
+      + #""order":"depthFirst","viewSort":null,"#
       + #""filter":null,"selection":"multiple","nestedExpansion":"remember","accordion":false,"#
       + #""idleTimeoutSeconds":604800,"sort":[]"#
     let origin = #"{"session":"s_0000000000000000000001","tree":"catalog","#

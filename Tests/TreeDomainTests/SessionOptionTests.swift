@@ -10,6 +10,7 @@ import TreeEngine
     ("expansion", "2"), ("order", "\"breadthFirst\""), ("filter", filter),
     ("selection", "\"single\""), ("nestedExpansion", "\"forget\""), ("accordion", "true"),
     ("idleTimeoutSeconds", "0"),
+    ("viewSort", ##"[{"by":"#key","direction":"descending","compare":"natural"}]"##),
   ]
 
   private func described(_ options: SessionOptions) throws -> RawJSON {
@@ -108,7 +109,7 @@ import TreeEngine
       #"{"expansion":"none","toggledKeys":["a","b\""],"selectedKeys":["c"],"#
       + #""collapsedSections":["","s"],"filterExpansion":1,"filterToggledKeys":["d"],"#
       + #""filterCollapsedSections":["t"],"#
-      + #""order":"breadthFirst","filter":\#(Self.filter),"selection":"single","#
+      + #""order":"breadthFirst","viewSort":null,"filter":\#(Self.filter),"selection":"single","#
       + #""nestedExpansion":"forget","accordion":true,"idleTimeoutSeconds":60}"#
     let session = try NewSession.decode(body: utf8("{\"state\":\(text)}"))
     let state = try #require(session.state)
@@ -122,7 +123,7 @@ import TreeEngine
     #expect(
       try written(#require(state).write)
         == #"{"expansion":"all","toggledKeys":[],"selectedKeys":[],"collapsedSections":[],"#
-        + #""order":"depthFirst","filter":null,"selection":"multiple","#
+        + #""order":"depthFirst","viewSort":null,"filter":null,"selection":"multiple","#
         + #""nestedExpansion":"remember","accordion":false,"idleTimeoutSeconds":604800}"#
     )
   }
@@ -217,5 +218,13 @@ import TreeEngine
   @Test(arguments: [(".", false), ("..", false), ("...", true), (".a", true), ("a.", true)])
   func `the id of a tree is not a dot segment`(id: String, isOne: Bool) {
     #expect((TreeID(validating: utf8(id)) != nil) == isOne)
+  }
+
+  @Test(arguments: ["null", "[]"]) func `no order of a view is null`(_ written: String) throws {
+    let patch = try SessionPatch.decode(body: utf8("{\"viewSort\":\(written)}"))
+    var options = SessionOptions()
+    options.viewSort = SortOrder([SortDescriptor(by: .key)])
+    #expect(patch.applied(to: options) == SessionOptions())
+    #expect(patch.setsRows)
   }
 }

@@ -33,15 +33,17 @@ struct AdoptionLawTests {
       let filter = random.choice(["1", "2", "3", "0"])
       let order = random.choice([ViewOrder.depthFirst, .breadthFirst])
       let watch = pair.tree.watchChanges()
-      let prepared = pair.prepared(filter, order, in: view)
+      let sort = random.choice([nil] + NaiveSort.allCases)
+      let prepared = pair.prepared(filter, order, sort, in: view)
       for _ in 0..<random.number(in: 0...4) {
         pair.commit(operations: random.number(in: 1...3), &random)
       }
       if random.oneIn(8) { pair.tree.compact() }
-      let context = "SEED=\(seed) round \(round) \(filter) \(order) in \(view)"
-      guard let prepared, pair.tree.canFollow(since: watch) else { continue }
+      let context = "SEED=\(seed) round \(round) \(filter) \(order) \(sort?.name ?? "") in \(view)"
+      guard let layer = prepared.layer, pair.tree.canFollow(since: watch) else { continue }
       adoptions += 1
-      pair.adopt(prepared, filter, order, in: view, &random, context)
+      let adopted = Adopted(layer: layer, ordering: prepared.ordering, filter, order, sort)
+      pair.adopt(adopted, in: view, &random, context)
       pair.check(pageSize: random.number(in: 1...7), context)
       pair.tree.checkInvariants()
     }
@@ -93,21 +95,24 @@ extension EnginePair {
   fileprivate func prepared(
     _ filter: String,
     _ order: ViewOrder,
+    _ sort: NaiveSort?,
     in view: Int
-  ) -> PreparedLayer<Width>? {
+  ) -> (layer: PreparedLayer<Width>?, ordering: PreparedOrdering<Width>?) {
     var copy = self.fork()
     copy.tree.begin()
     copy.setFilter(filter, in: view)
     copy.setOrder(order, in: view)
+    copy.setSort(sort, in: view)
     copy.settle()
-    return copy.tree.preparedLayer(of: ids[view])
+    let ordering = copy.tree.ordering(of: ids[view])
+    return (
+      copy.tree.preparedLayer(of: ids[view]), ordering.flatMap { copy.tree.preparedOrdering($0) }
+    )
   }
 
   /// Sets a prepared filter on a view. Sometimes the first try is stopped.
   fileprivate mutating func adopt(
-    _ prepared: PreparedLayer<Width>,
-    _ filter: String,
-    _ order: ViewOrder,
+    _ adopted: Adopted<Width>,
     in view: Int,
     _ random: inout SeededGenerator,
     _ context: String
@@ -117,7 +122,7 @@ extension EnginePair {
       let before = snapshot()
       var left = random.number(in: 0...20)
       tree.begin()
-      try? adopt(prepared, filter, in: view, listing: limit) { steps throws(Interruption) in
+      try? adopt(adopted, in: view, listing: limit) { steps throws(Interruption) in
         left -= steps
         if left < 0 { throw Interruption() }
       }
@@ -127,15 +132,19 @@ extension EnginePair {
     let lines = naive.lines(in: view)
     let reorderings = naive.reorderings[view]
     naive.moved = []
+    naive.updated = []
     tree.begin()
     do throws(Interruption) {
-      try adopt(prepared, filter, in: view, listing: limit) { _ in }
+      try adopt(adopted, in: view, listing: limit) { _ in }
     } catch {
       Issue.record("nothing stopped it, \(context)")
     }
-    naive.setFilter(filter, in: view)
+    let (order, sort) = (adopted.order, adopted.sort)
+    naive.setFilter(adopted.filter, in: view)
     if naive.views[view].layer.order != order { naive.views[view].layer.reorderings += 1 }
     naive.views[view].layer.order = order
+    if naive.views[view].layer.sort != sort { naive.views[view].layer.reorderings += 1 }
+    naive.views[view].layer.sort = sort
     settle()
     let list = tree.changes(of: ids[view])
     let after = naive.lines(in: view)
@@ -157,14 +166,41 @@ extension EnginePair {
   }
 
   private mutating func adopt(
-    _ prepared: PreparedLayer<Width>,
-    _ filter: String,
+    _ adopted: Adopted<Width>,
     in view: Int,
     listing limit: Int,
     counting count: SizedTree<Width>.StepCounter
   ) throws(Interruption) {
-    try tree.adopt(prepared, listing: limit, in: ids[view], counting: count) { tree, node in
+    var ordering = adopted.sort.flatMap { knownOrdering($0) }
+    if let sort = adopted.sort, let prepared = adopted.ordering {
+      ordering = try tree.adopt(prepared, by: NaiveSorter(sort) { _ in }, counting: count)
+      orderings[sort] = ordering
+    }
+    let (layer, filter) = (adopted.layer, adopted.filter)
+    try tree.adopt(layer, sortedBy: ordering, listing: limit, in: ids[view], counting: count) {
+      tree,
+      node in
       String(decoding: tree.object(of: node), as: UTF8.self).contains(filter)
     }
+  }
+}
+
+/// What was made on a fork, and out of what.
+private struct Adopted<Width: NodeWidth> {
+  let layer: PreparedLayer<Width>
+  let ordering: PreparedOrdering<Width>?
+  let filter: String
+  let order: ViewOrder
+  let sort: NaiveSort?
+
+  init(
+    layer: PreparedLayer<Width>,
+    ordering: PreparedOrdering<Width>?,
+    _ filter: String,
+    _ order: ViewOrder,
+    _ sort: NaiveSort?
+  ) {
+    (self.layer, self.ordering) = (layer, ordering)
+    (self.filter, self.order, self.sort) = (filter, order, sort)
   }
 }

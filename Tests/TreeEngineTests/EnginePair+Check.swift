@@ -149,7 +149,9 @@ extension EnginePair {
       guard !page.isEmpty else { break }
       shown += page
     }
-    let expected = node.children.map { expectedRow($0, index[$0.serial], in: view) }
+    let expected = naive.children(of: node, in: view).map {
+      expectedRow($0, index[$0.serial], in: view)
+    }
     #expect(shown == expected, "\(context) view \(view) children of \(node.key)")
   }
 

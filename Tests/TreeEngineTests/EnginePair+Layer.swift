@@ -13,6 +13,25 @@ extension EnginePair {
     naive.views[view].layer.order = order
   }
 
+  mutating func setSort(_ sort: NaiveSort?, in view: Int) {
+    tree.setOrdering(sort.map { ordering($0) }, in: ids[view])
+    if naive.views[view].layer.sort != sort { naive.views[view].layer.reorderings += 1 }
+    naive.views[view].layer.sort = sort
+  }
+
+  /// The ordering that is there, if it is known.
+  func knownOrdering(_ sort: NaiveSort) -> OrderingID? {
+    orderings[sort].flatMap { tree.orderingIDs.contains($0) ? $0 : nil }
+  }
+
+  /// Returns an ordering, added now if it is not there.
+  private mutating func ordering(_ sort: NaiveSort) -> OrderingID {
+    if let known = knownOrdering(sort) { return known }
+    let added = tree.addOrdering(by: NaiveSorter(sort) { _ in })
+    orderings[sort] = added
+    return added
+  }
+
   mutating func setUnfilteredRule(_ rule: ExpansionRule, in view: Int) {
     tree.setUnfilteredRule(rule, in: ids[view])
     if naive.views[view].layer.aside != nil {
@@ -34,6 +53,11 @@ extension EnginePair {
 
   /// Updates views until counting throws.
   mutating func settle(counting count: (Int) throws(Interruption) -> Void) throws(Interruption) {
+    try withoutActuallyEscaping(count) { count throws(Interruption) in
+      for (sort, id) in orderings where tree.orderingIDs.contains(id) {
+        try tree.update(id, by: NaiveSorter(sort, counting: count), counting: count)
+      }
+    }
     for (view, id) in ids.enumerated() {
       let filter = naive.views[view].layer.filter ?? ""
       try tree.settle(id, counting: count) { tree, node in
@@ -45,7 +69,7 @@ extension EnginePair {
   /// Applies one random change to the filter or order of a view.
   mutating func randomLayerOperation(_ random: inout SeededGenerator) -> String {
     let view = random.number(in: 0...(ids.count - 1))
-    switch random.number(in: 0...6) {
+    switch random.number(in: 0...8) {
     case 0:
       setFilter(nil, in: view)
       return "no filter in \(view)"
@@ -57,6 +81,10 @@ extension EnginePair {
       let rule = random.choice([ExpansionRule.all, .none, .levels(1), .levels(2)])
       setUnfilteredRule(rule, in: view)
       return "rule \(rule) aside in \(view)"
+    case 5, 6:
+      let sort = random.choice([nil] + NaiveSort.allCases)
+      setSort(sort, in: view)
+      return "sort \(sort?.name ?? "nothing") in \(view)"
     default:
       let order = random.choice([ViewOrder.depthFirst, .breadthFirst])
       setOrder(order, in: view)

@@ -6,6 +6,8 @@ import Testing
 struct EnginePair<Width: NodeWidth>: ~Copyable {
   var tree: SizedTree<Width>
   var ids: [SizedTree<Width>.ViewID] = []
+  /// The orderings that were added, some of which may be gone.
+  var orderings: [NaiveSort: OrderingID] = [:]
   let naive: NaiveTree
 
   init(rules: [ExpansionRule], history: HistoryLimits = .none) {
@@ -15,9 +17,17 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
   }
 
   /// Returns an independent pair, made by a fork of the engine's tree.
-  func fork() -> EnginePair { EnginePair(tree: tree.fork(), ids: ids, naive: naive.copy()) }
+  func fork() -> EnginePair {
+    EnginePair(tree: tree.fork(), ids: ids, orderings, naive: naive.copy())
+  }
 
-  private init(tree: consuming SizedTree<Width>, ids: [SizedTree<Width>.ViewID], naive: NaiveTree) {
+  private init(
+    tree: consuming SizedTree<Width>,
+    ids: [SizedTree<Width>.ViewID],
+    _ orderings: [NaiveSort: OrderingID],
+    naive: NaiveTree
+  ) {
+    self.orderings = orderings
     self.tree = tree
     self.ids = ids
     self.naive = naive
@@ -54,6 +64,7 @@ struct EnginePair<Width: NodeWidth>: ~Copyable {
   mutating func update(_ node: NaiveTree.Node, _ object: String) {
     tree.update(id(node), object: Array(object.utf8).span)
     node.object = object
+    naive.updated.insert(node.serial)
   }
 
   mutating func setExpanded(_ expanded: Bool, _ node: NaiveTree.Node, levels: Int, in view: Int) {

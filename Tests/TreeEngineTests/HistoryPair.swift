@@ -55,6 +55,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     let isSingle = listLimit != .max
     pair.tree.begin(listLimit: listLimit)
     pair.naive.moved = []
+    pair.naive.updated = []
     let undo = random.oneIn(6) ? pair.naive.copyState() : nil
     for _ in 0..<(isSingle ? 1 : random.choice([1, 1, 2, 4])) {
       if isLayered, random.oneIn(6) {

@@ -18,13 +18,7 @@ struct LayerLawTests {
   private func run<Width: NodeWidth>(_ given: consuming EnginePair<Width>, seed: UInt64) {
     var pair = given
     var random = SeededGenerator(seed: seed)
-    pair.tree.begin()
-    for view in pair.ids.indices {
-      if view != 1 { pair.setFilter(random.choice(["1", "2"]), in: view) }
-      if view < 2 { pair.setOrder(.breadthFirst, in: view) }
-    }
-    pair.settle()
-    pair.tree.commit()
+    pair.setFirstLayers(&random)
     for step in 0..<Seed.operations(default: 60) {
       let before = pair.ids.indices.map { pair.naive.lines(in: $0) }
       let reorderings = pair.naive.reorderings
@@ -33,6 +27,7 @@ struct LayerLawTests {
       pair.tree.begin(listLimit: count > 1 ? .max : random.choice([0, 2, .max]))
       let undo = random.oneIn(3) ? pair.naive.copyState() : nil
       pair.naive.moved = []
+      pair.naive.updated = []
       var done: [String] = []
       for _ in 0..<count {
         done.append(
@@ -51,7 +46,7 @@ struct LayerLawTests {
             before: before[view],
             after: after,
             wasReordered: pair.naive.reorderings[view] != reorderings[view],
-            moved: pair.naive.moved,
+            moved: pair.naive.movers(in: view),
             "\(context) view \(view)"
           )
         }
@@ -71,8 +66,24 @@ struct LayerLawTests {
         #expect(pair.naive.snapshot == state, "\(context)")
       } else {
         pair.tree.commit()
+        if random.oneIn(4) { pair.tree.removeUnusedOrderings() }
+        if random.oneIn(10) { pair.tree.compact() }
       }
       pair.check(pageSize: random.number(in: 1...7), context)
     }
+  }
+}
+
+extension EnginePair {
+  /// Commits filters and orders of views, two of which are in breadth-first order.
+  fileprivate mutating func setFirstLayers(_ random: inout SeededGenerator) {
+    tree.begin()
+    for view in ids.indices {
+      if view != 1 { setFilter(random.choice(["1", "2"]), in: view) }
+      if view < 2 { setOrder(.breadthFirst, in: view) }
+      if view > 0 { setSort(random.choice(NaiveSort.allCases), in: view) }
+    }
+    settle()
+    tree.commit()
   }
 }

@@ -57,6 +57,8 @@ final class NaiveTree {
   var views: [View]
   /// The serials of nodes that operations moved or reordered since the set was cleared.
   var moved: Set<Int> = []
+  /// The serials of nodes whose objects were replaced since the set was cleared.
+  var updated: Set<Int> = []
   private var nextSerial = 1
 
   init(views: [View]) { self.views = views }
@@ -141,7 +143,7 @@ final class NaiveTree {
   /// Returns the visible descendants of a node in pre-order, as if it were a row itself.
   func rows(below node: Node, in view: Int) -> [Node] {
     guard isExpanded(node, in: view) else { return [] }
-    return node.children.filter { isLetThrough($0, in: view) }
+    return children(of: node, in: view).filter { isLetThrough($0, in: view) }
       .flatMap { [$0] + rows(below: $0, in: view) }
   }
 

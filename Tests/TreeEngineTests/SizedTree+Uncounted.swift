@@ -77,6 +77,20 @@ extension SizedTree {
     }
   }
 
+  mutating func setOrdering(_ ordering: OrderingID?, in id: ViewID) {
+    uncounted { tree, count throws(Interruption) in
+      try tree.setOrdering(ordering, in: id, counting: count)
+    }
+  }
+
+  mutating func addOrdering(by sorter: any SiblingSorter<Width>) -> OrderingID {
+    do throws(Interruption) {
+      return try addOrdering(by: sorter) { _ in }
+    } catch {
+      preconditionFailure("nothing stopped the step")
+    }
+  }
+
   mutating func remove(_ node: NodeID) {
     uncounted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
   }

@@ -15,6 +15,7 @@ struct ImageTests {
     for options in [
       #"{"tree":"t"}"#,
       #"{"tree":"t","filter":{"by":"/n","above":1},"order":"breadthFirst","accordion":true,"#
+        + #""viewSort":[{"by":"/n","direction":"descending"}],"#
         + #""access":"view"}"#,
       #"{"tree":"t","expansion":2,"selection":"single","nestedExpansion":"forget","#
         + #""access":"view"}"#,

@@ -152,7 +152,7 @@ struct SleepTests {
 
   private static let options = [
     "", #","expansion":"none""#, #","expansion":1"#, #","order":"breadthFirst""#,
-    ##","filter":{"by":"#key","above":""}"##,
+    ##","viewSort":[{"by":"#key"}]"##, ##","filter":{"by":"#key","above":""}"##,
   ]
 
   @Test(arguments: changes, options)

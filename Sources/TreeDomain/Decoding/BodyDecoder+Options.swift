@@ -13,13 +13,14 @@ private let nestedExpansions = FieldTable<SessionOptions.NestedExpansion>()
 /// The options of a session, by their names in all requests.
 enum OptionField: String, CaseIterable {
   case expansion, order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds, sort
+  case viewSort
   static let table = FieldTable<OptionField>()
 }
 
 extension BodyDecoder {
   /// Reads an option.
   ///
-  /// A filter may be `null`.
+  /// A filter and the order of a view may be `null`.
   mutating func read(
     _ option: OptionField,
     _ patch: inout SessionPatch
@@ -39,7 +40,15 @@ extension BodyDecoder {
     case .accordion: patch.accordion = try cursor.readBool()
     case .idleTimeoutSeconds: patch.idleTimeoutSeconds = try idleTimeout()
     case .sort: patch.sort = try sortOrder()
+    case .viewSort: patch.viewSort = try viewSort()
     }
+  }
+
+  /// Reads the order of a view, which is empty for `null`.
+  private mutating func viewSort() throws(ServiceError) -> SortOrder {
+    guard try cursor.peekKind() == .null else { return try sortOrder() }
+    try cursor.readNull()
+    return SortOrder([])
   }
 
   /// Reads an expansion rule.

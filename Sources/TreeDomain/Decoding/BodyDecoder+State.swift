@@ -4,7 +4,7 @@ import JSON
 private enum StateField: String, CaseIterable {
   case expansion, toggledKeys, selectedKeys, collapsedSections, filterExpansion, filterToggledKeys
   case filterCollapsedSections
-  case order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds
+  case order, filter, selection, nestedExpansion, accordion, idleTimeoutSeconds, viewSort
   static let table = FieldTable<StateField>()
 }
 
@@ -28,7 +28,7 @@ extension BodyDecoder {
       case .filterToggledKeys: state.filterToggledKeys = try keyList()
       case .filterCollapsedSections: state.filterCollapsedSections = try sectionNames()
       case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
-        .idleTimeoutSeconds:
+        .idleTimeoutSeconds, .viewSort:
         if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
       }
     }

@@ -4,7 +4,7 @@ import TreeEngine
 /// The members of a new session.
 private enum SessionField: String, CaseIterable {
   case tree, expansion, expandedKeys, order, filter, selection, nestedExpansion, accordion
-  case idleTimeoutSeconds, state, sort, sections, nodes, access
+  case idleTimeoutSeconds, state, sort, viewSort, sections, nodes, access
   static let table = FieldTable<SessionField>()
 }
 
@@ -58,7 +58,7 @@ extension BodyDecoder {
       case .nodes: try nodeList(depth: 0)
       case .access: access = try word(of: accesses)
       case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
-        .idleTimeoutSeconds, .sort:
+        .idleTimeoutSeconds, .sort, .viewSort:
         if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
       }
     }

@@ -18,6 +18,10 @@ public struct SessionPatch: Equatable, Sendable {
   public var expansion: ExpansionRule?
   /// The order of rows.
   public var order: RowOrder?
+  /// The order of siblings among the session's rows.
+  ///
+  /// Empty for that of the tree.
+  public var viewSort: SortOrder?
   /// The change of the filter.
   public var filter: FilterChange?
   /// The selection mode.
@@ -44,12 +48,12 @@ public struct SessionPatch: Equatable, Sendable {
   public init() {}
 
   /// True if the patch sets the choice or order of rows, which may take long.
-  public var setsRows: Bool { filter != nil || order != nil || sort != nil }
+  public var setsRows: Bool { filter != nil || order != nil || sort != nil || viewSort != nil }
 
-  /// Returns true if the patch sets all of filter, order and sort that another patch sets.
+  /// Returns true if the patch sets all of filter, order and sorts that another patch sets.
   public func setsRows(of other: SessionPatch) -> Bool {
     (filter != nil || other.filter == nil) && (order != nil || other.order == nil)
-      && (sort != nil || other.sort == nil)
+      && (sort != nil || other.sort == nil) && (viewSort != nil || other.viewSort == nil)
   }
 
   /// True if the patch changes the data of a private tree.
@@ -62,6 +66,7 @@ public struct SessionPatch: Equatable, Sendable {
     var options = old
     options.expansion = expansion ?? old.expansion
     options.order = order ?? old.order
+    options.viewSort = viewSort ?? old.viewSort
     options.selection = selection ?? old.selection
     options.nestedExpansion = nestedExpansion ?? old.nestedExpansion
     options.accordion = accordion ?? old.accordion

@@ -5,6 +5,8 @@ extension SessionOptions {
   func writeMembers(to writer: inout JSONWriter) {
     writer.name("order")
     writer.string(order.rawValue)
+    writer.name("viewSort")
+    if viewSort.isEmpty { writer.null() } else { viewSort.write(to: &writer) }
     writer.name("filter")
     if let filter { filter.write(to: &writer) } else { writer.null() }
     writer.name("selection")

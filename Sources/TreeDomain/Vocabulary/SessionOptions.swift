@@ -25,6 +25,10 @@ public struct SessionOptions: Equatable, Sendable {
   public var sort: SortOrder
   /// The order of rows.
   public var order = RowOrder.depthFirst
+  /// The order of siblings among the session's rows.
+  ///
+  /// Empty for that of the tree.
+  public var viewSort = SortOrder([])
   /// The filter of rows; `nil` for none.
   ///
   /// Ancestors of matches are rows, too.

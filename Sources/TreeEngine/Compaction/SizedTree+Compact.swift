@@ -30,6 +30,7 @@ extension SizedTree {
     for past in history.data.entries(after: history.oldest) { limbo += past.removed }
     let new = forest.compact(keeping: limbo)
     indexes.rebuild(of: forest)
+    for place in orderings.indices { orderings[place].renumber(new, of: forest.records.count) }
     history.data.updateEach { $0.renumber(new) }
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       history.subtract(watchers[slot].history)

@@ -29,7 +29,7 @@ extension SizedTree {
     let slot = slot(of: id)
     let span = try viewSpan(at: slot, since: number, count)
     guard let delta = span.delta ?? emptyDelta(at: slot, span) else { return ChangeList() }
-    let movers = isOneCommit ? span.moved : nil
+    let movers = isOneCommit ? span.movers(withUpdated: hasOrdering(slot)) : nil
     let reading = try reading(span, delta, movers, inViewAt: slot, count)
     let touched = span.filter == nil ? try touched(span, reading, inViewAt: slot, count) : nil
     let filter = filter(inViewAt: slot)

@@ -20,6 +20,15 @@ struct ViewSpan<Width: NodeWidth> {
   /// The nodes that the commits moved.
   private(set) var moved = NodeSet()
 
+  /// Returns the nodes that may move by themselves: those that were moved, and perhaps those that
+  /// were updated.
+  func movers(withUpdated isUpdated: Bool) -> NodeSet {
+    guard isUpdated else { return moved }
+    var movers = moved
+    for (node, before) in data where before.object != nil { movers.insert(node) }
+    return movers
+  }
+
   var isEmpty: Bool {
     delta == nil && data.isEmpty && toggled.isEmpty && selected.isEmpty && matched.isEmpty
       && expansion == nil && filter == nil

@@ -19,6 +19,9 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   /// The number of nodes in the lists.
   var count: Int { touched.nodes.count + removed.count + moved.count + arranged.count }
 
+  /// Makes the changes useless.
+  mutating func void() { isVoid = true }
+
   /// Adds the changes of a transaction.
   ///
   /// - Precondition: The nodes that it removed are not freed yet.
@@ -53,6 +56,8 @@ struct ChangeRecord<Width: NodeWidth>: Sendable {
   /// The object that identifies the moment; nil once nobody holds it.
   private(set) weak var watch: ChangeWatch?
   private(set) var changes = DataChanges<Width>()
+  /// The nodes that got another place in orderings.
+  private(set) var displaced: [OrderingID: NodeSet] = [:]
 
   init(for watch: ChangeWatch) { self.watch = watch }
 
@@ -63,7 +68,17 @@ struct ChangeRecord<Width: NodeWidth>: Sendable {
   var isUsable: Bool { !changes.isVoid && changes.count <= Self.maxCount }
 
   /// Adds the changes of a transaction, unless they are useless already.
-  mutating func add(_ transaction: Transaction<Width>, in forest: borrowing Forest<Width>) {
-    if isUsable { changes.add(transaction, in: forest) }
+  mutating func add(
+    _ transaction: Transaction<Width>,
+    in forest: borrowing Forest<Width>,
+    displacedIn orderings: [Ordering<Width>]
+  ) {
+    guard isUsable else { return }
+    changes.add(transaction, in: forest)
+    for ordering in orderings {
+      // After a new sort, nearly every node may have another place.
+      if ordering.isRebuilt { changes.void() }
+      displaced[ordering.id, default: NodeSet()].insert(ordering.displaced.nodes)
+    }
   }
 }

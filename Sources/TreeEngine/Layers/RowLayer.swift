@@ -1,24 +1,30 @@
-/// The rows of a view that is filtered, in breadth-first order, or both.
+/// The rows of a view that is filtered, sorted, in breadth-first order, or several of these.
 ///
 /// The expansion alone does not determine such rows.
 struct RowLayer<Width: NodeWidth>: Sendable {
   /// The members and rows of the filter; nil without one.
   var filter: RowFilter<Width>?
-  /// The rows in breadth-first order; nil in depth-first order.
-  var breadthFirst: RowSequence<Width>?
+  /// The rows in breadth-first order, in the order of ``ordering``, or both; nil in tree order.
+  var reordered: RowSequence<Width>?
+  var order = ViewOrder.depthFirst
+  /// The order of siblings; nil for that of the tree.
+  var ordering: OrderingID?
 
   /// The rows as they are shown.
   var rows: RowSequence<Width> {
-    guard let rows = breadthFirst ?? filter?.rows else {
+    guard let rows = reordered ?? filter?.rows else {
       preconditionFailure("a layer neither filters nor orders")
     }
     return rows
   }
 
+  /// The rows as they are shown, if the order is depth-first; nil otherwise.
+  var preorder: RowSequence<Width>? { order == .depthFirst ? rows : nil }
+
   /// Ends the transaction, so that it can no longer be rolled back.
   mutating func endTransaction() {
     filter?.endTransaction()
-    breadthFirst?.endTransaction()
+    reordered?.endTransaction()
   }
 
   /// Restores the state before the running transaction.
@@ -26,13 +32,13 @@ struct RowLayer<Width: NodeWidth>: Sendable {
   /// - Complexity: O(changes · log *n*).
   mutating func rollBack() {
     filter?.rollBack()
-    breadthFirst?.rollBack()
+    reordered?.rollBack()
   }
 
   /// Replaces node ids after a compaction.
   mutating func renumber(_ new: NodeRenumbering) {
     filter?.renumber(new)
-    breadthFirst?.renumber(new)
+    reordered?.renumber(new)
   }
 }
 
@@ -41,6 +47,7 @@ struct Layering<Width: NodeWidth>: Sendable {
   /// The former filter, order and rows of a view, kept by the transaction that set others.
   struct Replacement: Sendable {
     var order: ViewOrder
+    var ordering: OrderingID?
     var isFiltered: Bool
     var layer: RowLayer<Width>?
     /// The rows before; nil if there were too many, or the transaction had changed them already.
@@ -50,8 +57,10 @@ struct Layering<Width: NodeWidth>: Sendable {
   }
 
   var order = ViewOrder.depthFirst
+  /// The order of siblings; nil for that of the tree.
+  var ordering: OrderingID?
   var isFiltered = false
-  /// The rows when the view was last settled; nil for a view without filter in depth-first order.
+  /// The rows when the view was last settled; nil for a view without filter in tree order.
   var layer: RowLayer<Width>?
 
   /// The changes of the shown rows in the running transaction, when the view was last settled.
@@ -83,7 +92,10 @@ struct Layering<Width: NodeWidth>: Sendable {
   }
 
   /// True if the expansion alone determines the rows.
-  var isPlain: Bool { !isFiltered && order == .depthFirst }
+  var isPlain: Bool { !isFiltered && !isReordered }
+
+  /// True if the rows are not in tree order.
+  var isReordered: Bool { order == .breadthFirst || ordering != nil }
 
   /// Ends the transaction, so that it can no longer be rolled back.
   mutating func endTransaction() {
@@ -99,6 +111,7 @@ struct Layering<Width: NodeWidth>: Sendable {
   mutating func rollBack() {
     if let replaced {
       order = replaced.order
+      ordering = replaced.ordering
       isFiltered = replaced.isFiltered
       layer = replaced.layer
     } else {

@@ -9,6 +9,13 @@ struct RowTraffic<Width: NodeWidth> {
   var came: [NodeID] = []
 }
 
+/// The rule by which rows are ordered.
+struct RowRanking<Width: NodeWidth> {
+  var order = ViewOrder.depthFirst
+  /// The order of siblings; nil for that of the tree.
+  var ordering: Ordering<Width>?
+}
+
 /// The position of a row in an order, as numbers compared from the first to the last.
 struct LayerPlace: Comparable {
   var top: Int32 = 0
@@ -30,12 +37,12 @@ extension SizedTree {
   func apply(
     _ traffic: RowTraffic<Width>,
     to rows: inout RowSequence<Width>,
-    by order: ViewOrder,
+    by ranking: RowRanking<Width>,
     _ count: StepCounter
   ) throws(Interruption) -> RowDelta<Width>? {
     var delta = RowDelta<Width>(rowCount: rows.count)
     let hasLeft = try takeOut(traffic.left, of: &rows, recording: &delta, count)
-    let hasCome = try putIn(traffic.came, to: &rows, by: order, recording: &delta, count)
+    let hasCome = try putIn(traffic.came, to: &rows, by: ranking, recording: &delta, count)
     return hasLeft || hasCome ? delta : nil
   }
 
@@ -72,11 +79,11 @@ extension SizedTree {
   private func putIn(
     _ came: [NodeID],
     to rows: inout RowSequence<Width>,
-    by order: ViewOrder,
+    by ranking: RowRanking<Width>,
     recording delta: inout RowDelta<Width>,
     _ count: StepCounter
   ) throws(Interruption) -> Bool {
-    let coming = came.map { ($0, rowPlace(of: $0, by: order)) }.sorted { $0.1 < $1.1 }
+    let coming = came.map { ($0, rowPlace(of: $0, by: ranking)) }.sorted { $0.1 < $1.1 }
     var index: Int32 = 0
     var run: Int32 = 0
     // The place of the row at the index; nil at the end, and before the first search.
@@ -86,8 +93,8 @@ extension SizedTree {
       if number == 0 || next.map({ $0 < place }) ?? false {
         delta.insert(at: index - run, count: run)
         run = 0
-        index = rows.firstIndex(from: index) { rowPlace(of: $0, by: order) > place }
-        next = index < rows.count ? rowPlace(of: rows.node(at: index), by: order) : nil
+        index = rows.firstIndex(from: index) { rowPlace(of: $0, by: ranking) > place }
+        next = index < rows.count ? rowPlace(of: rows.node(at: index), by: ranking) : nil
       }
       rows.insert(node, depth: forest.place(of: node).depth, at: index)
       index += 1
@@ -103,7 +110,18 @@ extension SizedTree {
   /// Returns the position of a node's row in an order.
   ///
   /// - Complexity: O(log *n*).
-  func rowPlace(of node: NodeID, by order: ViewOrder) -> LayerPlace {
+  func rowPlace(of node: NodeID, by ranking: RowRanking<Width>) -> LayerPlace {
+    guard let ordering = ranking.ordering else {
+      return Self.rowPlace(of: node, in: forest, ranking.order)
+    }
+    return ordering.nodes.read { Self.rowPlace(of: node, in: $0, ranking.order) }
+  }
+
+  private static func rowPlace(
+    of node: NodeID,
+    in forest: borrowing Forest<Width>,
+    _ order: ViewOrder
+  ) -> LayerPlace {
     let place = forest.place(of: node)
     if order == .depthFirst { return LayerPlace(position: place.position) }
     let top = forest.last(before: place.position + 1, notDeeperThan: 1)

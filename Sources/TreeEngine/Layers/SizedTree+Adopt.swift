@@ -62,6 +62,7 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - prepared: The layer, made since ``watchChanges()`` was called.
+  ///   - ordering: The order of siblings that the layer was made with, which may have been adopted.
   ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
   ///   - id: The view.
   ///   - count: Counts the steps.
@@ -73,6 +74,7 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func adopt(
     _ prepared: PreparedLayer<Width>,
+    sortedBy ordering: OrderingID? = nil,
     listing limit: Int,
     in id: ViewID,
     counting count: StepCounter,
@@ -82,8 +84,13 @@ extension SizedTree {
     let slot = slot(of: id)
     try setFilter(true, in: id, listing: limit, counting: count)
     try setOrder(prepared.order, in: id, counting: count)
+    try setOrdering(ordering, in: id, counting: count)
     var layer = prepared.layer
-    try follow(changes, by: &layer, count, matches)
+    layer.ordering = ordering
+    let displaced = self.ordering(ordering).map { ordering in
+      ordering.isNew ? ordering.displaced : changeRecord?.displaced[ordering.id] ?? NodeSet()
+    }
+    try follow(changes, displaced?.nodes ?? [], by: &layer, count, matches)
     watchers[slot].layering?.delta?.insert(at: 0, count: layer.rows.count)
     watchers[slot].layering?.layer = layer
     watchers[slot].layering?.settledSteps = transaction?.inverses.count ?? 0
@@ -94,6 +101,7 @@ extension SizedTree {
   /// - Precondition: Everything is expanded in the view.
   private func follow(
     _ changes: DataChanges<Width>,
+    _ displaced: [NodeID],
     by layer: inout RowLayer<Width>,
     _ count: StepCounter,
     _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
@@ -112,27 +120,51 @@ extension SizedTree {
       leave(node)
       if forest.isAttached(node), filter.isMember(node) { came.insert(node) }
     }
-    for top in changes.moved + changes.arranged
-    where top == .forestRoot || forest.isAttached(top) {
-      let place = forest.place(of: top)
-      let end = forest.subtreeEnd(place)
-      var next: Forest<Width>.Place? = place
-      while let current = next, current.position < end {
-        try count(1)
-        let node = forest.node(at: current)
-        leave(node)
-        if filter.isMember(node) { came.insert(node) }
-        next = forest.next(current)
+    func leave(atOrBelow tops: [NodeID]) throws(Interruption) {
+      for top in tops where top == .forestRoot || forest.isAttached(top) {
+        let place = forest.place(of: top)
+        let end = forest.subtreeEnd(place)
+        var next: Forest<Width>.Place? = place
+        while let current = next, current.position < end {
+          try count(1)
+          let node = forest.node(at: current)
+          leave(node)
+          if filter.isMember(node) { came.insert(node) }
+          next = forest.next(current)
+        }
       }
     }
+    try leave(atOrBelow: changes.moved + changes.arranged)
     traffic.came = came.nodes
-    _ = try apply(traffic, to: &filter.rows, by: .depthFirst, count)
+    _ = try apply(traffic, to: &filter.rows, by: RowRanking(), count)
     filter.endTransaction()
     layer.filter = filter
-    guard var ordered = layer.breadthFirst else { return }
-    layer.breadthFirst = nil
-    _ = try apply(traffic, to: &ordered, by: .breadthFirst, count)
-    ordered.endTransaction()
-    layer.breadthFirst = ordered
+    guard var rows = layer.reordered else { return }
+    layer.reordered = nil
+    let ordering = ordering(layer.ordering)
+    let size = displaced.reduce(0) { $0 + (forest.isAttached($1) ? subtreeSize(of: $1) : 0) }
+    if let ordering, ordering.isRebuilt || size > ChangeRecord<Width>.maxCount {
+      layer.reordered = try reordered(filter.rows, layer.order, by: ordering, count)
+      return
+    }
+    try leave(atOrBelow: displaced)
+    traffic.came = came.nodes
+    let ranking = RowRanking(order: layer.order, ordering: ordering)
+    _ = try apply(traffic, to: &rows, by: ranking, count)
+    rows.endTransaction()
+    layer.reordered = rows
+  }
+
+  /// Puts rows in another order at once.
+  private func reordered(
+    _ rows: RowSequence<Width>,
+    _ order: ViewOrder,
+    by ordering: Ordering<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> RowSequence<Width> {
+    try count(Int(rows.count))
+    let listed = rows.listed(from: 0, count: rows.count, in: forest)
+    let sorted = try sorted(listed, by: ordering, count)
+    return RowSequence(order == .depthFirst ? sorted : breadthFirst(sorted))
   }
 }

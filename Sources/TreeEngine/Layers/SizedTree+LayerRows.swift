@@ -12,11 +12,11 @@ extension SizedTree {
     let node = forest.node(at: place)
     let view = watchers[slot].view
     var row: ViewRow
-    if let filter = layer.filter, let standing = filter.rows.place(of: node) {
-      let position = filter.rows.position(of: standing)
-      row = self.row(at: standing, position: position, of: filter, in: view)
-      row.siblingCount = filter.siblingCount(of: node, in: forest)
-      row.visibleDescendantCount = filter.rows.descendants(of: standing)
+    if let rows = layer.preorder ?? layer.filter?.rows, let standing = rows.place(of: node) {
+      let position = self.position(of: node, at: standing, among: rows, layer)
+      row = self.row(at: standing, position: position, of: rows, layer, in: view)
+      row.siblingCount = siblingCount(of: node, layer)
+      row.visibleDescendantCount = rows.descendants(of: standing)
       row.index = Int(standing.index)
     } else {
       row = view.row(of: node, forest[node], depth: place.depth, position: position(), in: forest)
@@ -25,20 +25,59 @@ extension SizedTree {
         layer.filter.map { members(below: place, $0, inViewAt: slot) }
         ?? view.descendants(of: place, in: forest, indexes)
     }
-    if let ordered = layer.breadthFirst { row.index = ordered.index(of: node).map { Int($0) } }
+    if layer.order == .breadthFirst, let rows = layer.reordered {
+      row.index = rows.index(of: node).map { Int($0) }
+    }
     return row
+  }
+
+  /// The number of siblings before a node, whether they are rows or not.
+  ///
+  /// - Complexity: O(log *n*).
+  func position(of node: NodeID, _ layer: RowLayer<Width>) -> Int {
+    guard let ordering = ordering(layer.ordering) else {
+      return forest.childPosition(of: forest.place(of: node))
+    }
+    return ordering.childPosition(of: node)
+  }
+
+  /// The number of siblings before a row that are rows.
+  private func position(
+    of node: NodeID,
+    at place: RowSequence<Width>.Place,
+    among rows: RowSequence<Width>,
+    _ layer: RowLayer<Width>
+  ) -> Int {
+    guard layer.order == .breadthFirst, let ordering = ordering(layer.ordering),
+      let shown = layer.reordered, let index = shown.index(of: node)
+    else { return rows.position(of: place) }
+    // All nodes of the top level are rows, each followed by what is below it.
+    if forest[node].parent == .forestRoot { return ordering.childPosition(of: node) }
+    // Siblings stand side by side, the first of them behind all rows of their depth that are
+    // below a parent before theirs.
+    let ranking = RowRanking(order: .breadthFirst, ordering: ordering)
+    var first = rowPlace(of: node, by: ranking)
+    first.position = ordering.position(of: forest[node].parent)
+    return Int(index - shown.firstIndex { rowPlace(of: $0, by: ranking) > first })
+  }
+
+  /// The number of siblings of a row that are rows, itself included.
+  private func siblingCount(of node: NodeID, _ layer: RowLayer<Width>) -> Int {
+    layer.filter.map { $0.siblingCount(of: node, in: forest) }
+      ?? Int(forest[forest[node].parent].childCount)
   }
 
   /// Returns a row of a filter without its index, descendants and number of siblings.
   private func row(
     at place: RowSequence<Width>.Place,
     position: Int,
-    of filter: RowFilter<Width>,
+    of rows: RowSequence<Width>,
+    _ layer: RowLayer<Width>,
     in view: View<Width>
   ) -> ViewRow {
-    let node = filter.rows.node(at: place)
+    let node = rows.node(at: place)
     var row = view.row(of: node, forest[node], depth: place.depth, position: position, in: forest)
-    row.isMatched = filter.isMatched(node)
+    row.isMatched = layer.filter?.isMatched(node)
     return row
   }
 
@@ -51,33 +90,33 @@ extension SizedTree {
   ) -> [ViewRow] {
     let count = min(limit, Int(layer.rows.count) - start)
     guard count > 0 else { return [] }
-    if let filter = layer.filter, layer.breadthFirst == nil {
-      return rows(from: start, count: count, of: filter, in: watchers[slot].view)
+    if let rows = layer.preorder {
+      return self.rows(from: start, count: count, of: rows, layer, in: watchers[slot].view)
     }
     return layer.rows.nodes(from: Int32(start), count: Int32(count)).map { node in
       let place = forest.place(of: node)
-      return row(at: place, position: forest.childPosition(of: place), of: layer, inViewAt: slot)
+      return row(at: place, position: position(of: node, layer), of: layer, inViewAt: slot)
     }
   }
 
-  /// Returns consecutive rows of a filter in pre-order.
+  /// Returns consecutive rows of a layer in pre-order.
   private func rows(
     from start: Int,
     count: Int,
-    of filter: RowFilter<Width>,
+    of rows: RowSequence<Width>,
+    _ layer: RowLayer<Width>,
     in view: View<Width>
   ) -> [ViewRow] {
-    let rows = filter.rows
     var page = RowScan<RowSequence<Width>.Place>(first: start, capacity: count)
     var next: RowSequence<Width>.Place? = rows.place(at: Int32(start))
     while page.rows.count < count, let place = next {
       let node = rows.node(at: place)
       let parent = forest[node].parent
       let position = page.position(of: place, parent: parent) ?? rows.position(of: place)
-      var row = row(at: place, position: position, of: filter, in: view)
+      var row = row(at: place, position: position, of: rows, layer, in: view)
       row.siblingCount =
         page.rows.last.flatMap { $0.parent == parent ? $0.siblingCount : nil }
-        ?? filter.siblingCount(of: node, in: forest)
+        ?? siblingCount(of: node, layer)
       page.append(row, at: place)
       next = rows.next(place)
     }
@@ -91,15 +130,28 @@ extension SizedTree {
     _ layer: RowLayer<Width>,
     inViewAt slot: Int
   ) -> [ViewRow] {
-    var rows: [ViewRow] = []
-    rows.reserveCapacity(range.count)
+    let nodes = ordering(layer.ordering).map { ordering in
+      ordering.nodes.read { Self.children(of: parent, range, $0) }
+    }
+    let children = nodes ?? Self.children(of: parent, range, forest)
+    return zip(range, children).map { position, node in
+      row(at: forest.place(of: node), position: position, of: layer, inViewAt: slot)
+    }
+  }
+
+  private static func children(
+    of parent: NodeID,
+    _ range: Range<Int>,
+    _ forest: borrowing Forest<Width>
+  ) -> [NodeID] {
+    var nodes: [NodeID] = []
+    nodes.reserveCapacity(range.count)
     var next: Forest<Width>.Place? = forest.child(range.lowerBound, of: forest.place(of: parent))
-    while rows.count < range.count, let place = next {
-      let position = range.lowerBound + rows.count
-      rows.append(row(at: place, position: position, of: layer, inViewAt: slot))
+    while nodes.count < range.count, let place = next {
+      nodes.append(forest.node(at: place))
       next = forest.afterSubtree(place)
     }
-    return rows
+    return nodes
   }
 
   /// Returns the number of rows that a hidden node would have below it if it were a row.
@@ -148,11 +200,31 @@ extension SizedTree {
       let found = filter.rows.nodes(from: 0, count: filter.rows.count)
       precondition(found == rows.map(\.node), "the rows of a filter are not its members")
     }
-    guard let ordered = layer.breadthFirst else { return }
-    ordered.checkInvariants { forest.place(of: $0).depth }
-    let found = ordered.nodes(from: 0, count: ordered.count)
-    let expected = breadthFirst(rows).map(\.node)
-    precondition(found == expected, "rows are not in breadth-first order")
+    guard let reordered = layer.reordered else { return }
+    reordered.checkInvariants { forest.place(of: $0).depth }
+    if let ordering = ordering(layer.ordering) {
+      rows.sort { ordering.position(of: $0.node) < ordering.position(of: $1.node) }
+    }
+    let found = reordered.nodes(from: 0, count: reordered.count)
+    let expected = layer.order == .breadthFirst ? breadthFirst(rows) : rows
+    precondition(found == expected.map(\.node), "rows are in another order than the view's")
+  }
+
+  /// Compares what orderings store with the nodes; for tests.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  func checkOrderings() {
+    for ordering in orderings {
+      ordering.nodes.checkInvariants()
+      precondition(ordering.nodes.read { $0.nodeCount } == forest.nodeCount, "nodes are missing")
+      for node in ordering.nodes.sequence {
+        let place = ordering.place(of: node)
+        precondition(forest.place(of: node).depth == place.depth, "a node has another depth")
+        let (record, own) = (ordering.nodes.read { $0[node] }, forest[node])
+        precondition(record.parent == own.parent, "a node has another parent")
+        precondition(record.childCount == own.childCount, "children are missing")
+      }
+    }
   }
 
   private func check(_ filter: RowFilter<Width>) {

@@ -1,7 +1,7 @@
 // Filter and order of a view. Setting them marks its rows as to be made anew, which
 // ``SizedTree/settle(_:counting:matches:)`` does at the end of the transaction.
 extension SizedTree {
-  /// True if any view is filtered or in breadth-first order, or was when the transaction began.
+  /// True if any view is filtered or not in tree order, or was when the transaction began.
   ///
   /// - Complexity: O(1).
   public var hasLayers: Bool {
@@ -120,7 +120,7 @@ extension SizedTree {
   }
 
   /// Records the deletion of all rows; settling inserts the new ones.
-  private mutating func replaceRows(
+  mutating func replaceRows(
     at slot: Int,
     listing limit: Int,
     _ count: StepCounter
@@ -147,6 +147,7 @@ extension SizedTree {
       layering.delta = delta
       layering.replaced = Layering.Replacement(
         order: layering.order,
+        ordering: layering.ordering,
         isFiltered: layering.isFiltered,
         layer: layering.layer,
         rowsBefore: watchers[slot].delta == nil ? rows : nil
@@ -186,7 +187,7 @@ extension SizedTree {
   public func hasLayerChanges(in id: ViewID) -> Bool {
     let watcher = watchers[slot(of: id)]
     if let layering = watcher.layering, let replaced = layering.replaced {
-      if layering.order != replaced.order { return true }
+      if layering.order != replaced.order || layering.ordering != replaced.ordering { return true }
       if replaced.concernsFilter, layering.isFiltered || replaced.isFiltered { return true }
     }
     guard let before = watcher.asideBefore, let aside = watcher.aside else { return false }

@@ -28,6 +28,10 @@ extension SizedTree {
     guard watchers[slot].isLayered, var layering = watchers[slot].layering else {
       return watchers[slot].sortDelta()
     }
+    if layering.replaced == nil, ordering(layering.ordering)?.isRebuilt == true {
+      try replaceRows(at: slot, listing: .max, count)
+      layering = watchers[slot].layering ?? layering
+    }
     watchers[slot].layering = nil
     defer { watchers[slot].layering = layering }
     if layering.replaced != nil, layering.settledSteps != steps {
@@ -66,6 +70,8 @@ extension SizedTree {
 
   /// Makes the layer of a view, and returns it with its rows in pre-order.
   ///
+  /// Siblings among those rows are in the order of the view.
+  ///
   /// - Throws: The error of `count` or `matches`.
   func makeLayer(
     _ layering: Layering<Width>,
@@ -84,9 +90,13 @@ extension SizedTree {
     } else {
       rows = try allRows(of: watchers[slot].view, count)
     }
-    if layering.order == .breadthFirst {
+    layer.order = layering.order
+    layer.ordering = layering.ordering
+    if let ordering = ordering(layering.ordering) { rows = try sorted(rows, by: ordering, count) }
+    if layering.isReordered {
       try count(rows.count)
-      layer.breadthFirst = RowSequence(breadthFirst(rows))
+      let isDepthFirst = layering.order == .depthFirst
+      layer.reordered = RowSequence(isDepthFirst ? rows : breadthFirst(rows))
     }
     return (layer, rows)
   }
@@ -95,6 +105,7 @@ extension SizedTree {
   private func keepsPreorder(_ layering: Layering<Width>) -> Bool {
     guard case .views = transaction?.reach else { return false }
     return layering.order == .depthFirst && layering.replaced?.order == .depthFirst
+      && layering.ordering == layering.replaced?.ordering
   }
 
   /// Returns the difference between two lists of rows in the pre-order of the same forest.
@@ -194,10 +205,10 @@ extension SizedTree {
       try updateMembers(of: &filter, changes, &layering.matchedBefore, count, matches)
       delta = try follow(delta, at: slot, &filter, count)
     }
-    if var rows = layer.breadthFirst {
-      layer.breadthFirst = nil
-      defer { layer.breadthFirst = rows }
-      if let below = delta { delta = try follow(below, at: slot, layer.filter, &rows, count) }
+    if var rows = layer.reordered {
+      layer.reordered = nil
+      defer { layer.reordered = rows }
+      delta = try follow(delta, at: slot, layer, &rows, count)
     }
     layering.delta = delta
   }
@@ -228,7 +239,7 @@ extension SizedTree {
         traffic.left[node] = RowDelta.Listed(at: place, in: forest)
       }
     }
-    return try apply(traffic, to: &filter.rows, by: .depthFirst, count)
+    return try apply(traffic, to: &filter.rows, by: RowRanking(), count)
   }
 
   /// Returns the nodes of the rows that a delta of an expansion's rows inserts.
@@ -249,51 +260,5 @@ extension SizedTree {
       nodes += view.listedRows(from: first, count: run.count, in: forest).map(\.node)
     }
     return nodes
-  }
-
-  /// Updates rows in breadth-first order from the net difference of the same rows in pre-order.
-  ///
-  /// A row that does not move in pre-order does not move here. So both orders report the same
-  /// moves.
-  private func follow(
-    _ delta: RowDelta<Width>,
-    at slot: Int,
-    _ filter: RowFilter<Width>?,
-    _ rows: inout RowSequence<Width>,
-    _ count: StepCounter
-  ) throws(Interruption) -> RowDelta<Width>? {
-    let view = watchers[slot].view
-    func rowNow(_ node: NodeID) -> (index: Int32, row: RowDelta<Width>.Listed)? {
-      guard forest.isAttached(node) else { return nil }
-      let place = forest.place(of: node)
-      let index =
-        filter.map { $0.rows.index(of: node) }
-        ?? view.row(at: place.position, depth: place.depth, in: forest, indexes)
-      return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
-    }
-    func rowsNow(_ index: Int32, _ count: Int32) -> [RowDelta<Width>.Listed] {
-      if let filter { return filter.rows.listed(from: index, count: count, in: forest) }
-      let first = view.place(atRow: index, in: forest, indexes)
-      return view.listedRows(from: first, count: count, in: forest)
-    }
-    let before = delta.rowsTakenOut
-    let movers = transaction?.moved
-    let reading = try DeltaReading(
-      delta,
-      movers: movers,
-      counting: count,
-      rowsNow: rowsNow,
-      rowNow: rowNow
-    )
-    let list = reading.structuralChanges()
-    var traffic = RowTraffic<Width>()
-    for node in list.deletedNodes { traffic.left[node] = before[node] }
-    for placement in list.placements {
-      try count(1 + placement.count)
-      let nodes = rowsNow(Int32(placement.newIndex), Int32(placement.count)).map(\.node)
-      traffic.came += nodes
-      if placement.index != nil { for node in nodes { traffic.left[node] = before[node] } }
-    }
-    return try apply(traffic, to: &rows, by: .breadthFirst, count)
   }
 }

@@ -11,7 +11,7 @@ extension SizedTree {
       memory.nodes = forest.structureBytes + indexes.byteCount
       memory.content = forest.keyArena.byteCount + forest.objectArena.byteCount
       memory.views = viewMemory.views + watchers.byteCount
-      memory.layers = viewMemory.layers
+      memory.layers = viewMemory.layers + orderings.reduce(0) { $0 + $1.byteCount }
       memory.selections = viewMemory.selections
       memory.history = history.data.byteCount + history.viewBytes
       memory.transaction = transactionWeight
@@ -26,15 +26,27 @@ extension SizedTree {
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func layerBytes(isFiltered: Bool, order: ViewOrder) -> Int {
+  public func layerBytes(isFiltered: Bool, order: ViewOrder, isSorted: Bool = false) -> Int {
     let count = forest.nodeCount
     let rows = RowSequence<Width>.byteCount(ofRows: count)
     // Rows before and after, listed for the difference.
     var bytes = 2 * count * MemoryLayout<RowDelta<Width>.Listed>.stride
     if isFiltered { bytes += rows + NodeTable<FilterMember>.byteCount(ofNodes: count) }
-    if order == .breadthFirst { bytes += rows }
-    return isFiltered || order == .breadthFirst ? bytes : 0
+    let isReordered = order == .breadthFirst || isSorted
+    if isReordered { bytes += rows }
+    return isFiltered || isReordered ? bytes : 0
   }
+
+  /// An upper bound of the memory of one more ordering and of making it, in bytes.
+  ///
+  /// - Complexity: O(1).
+  public var orderingBytes: Int {
+    @specialized(where Width == Fanout<64>)
+    get { forest.nodeCount * Self.bytesPerOrderedNode }
+  }
+
+  /// The bytes of a record and an entry, and of the lists out of which they are made.
+  private static var bytesPerOrderedNode: Int { 96 }
 
   /// Returns the memory of `count` nodes without their keys and objects, in bytes.
   ///

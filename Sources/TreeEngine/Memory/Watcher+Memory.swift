@@ -21,7 +21,7 @@ extension RowLayer {
   /// The memory of the rows and members, in bytes.
   ///
   /// - Complexity: O(1).
-  var byteCount: Int { (filter?.byteCount ?? 0) + (breadthFirst?.byteCount ?? 0) }
+  var byteCount: Int { (filter?.byteCount ?? 0) + (reordered?.byteCount ?? 0) }
 }
 
 extension RowFilter {

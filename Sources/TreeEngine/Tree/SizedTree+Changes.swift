@@ -74,7 +74,7 @@ extension SizedTree {
     _ count: StepCounter
   ) throws(Interruption) -> DeltaReading<Width> {
     let written = writtenRows(slot)
-    let movers = transaction?.moved
+    let movers = movers(inViewAt: slot)
     if let splices = shownSplices(slot) {
       let rowCount = shownRowCountBefore(slot)
       return try DeltaReading(splices, rowCount: rowCount, movers: movers, counting: count) {
@@ -89,6 +89,19 @@ extension SizedTree {
     } rowNow: {
       listedRow(of: $0, among: written, inViewAt: slot)
     }
+  }
+
+  /// Returns the nodes that may have moved among their siblings.
+  ///
+  /// These are the nodes that operations moved. In a view with its own ordering, updated nodes are
+  /// among them.
+  private func movers(inViewAt slot: Int) -> NodeSet? {
+    guard var movers = transaction?.moved, hasOrdering(slot), let readings = transaction?.readings
+    else { return transaction?.moved }
+    for (node, before) in zip(readings.keys.nodes, readings.values) where forest.isAttached(node) {
+      if !sameBytes(before.object, forest[node].object) { movers.insert(node) }
+    }
+    return movers
   }
 
   /// Returns the nodes whose rows may need an update entry.

@@ -20,6 +20,8 @@ extension SizedTree {
     vacantSlots = other.vacantSlots
     layered = other.layered
     indexes = other.indexes
+    orderings = other.orderings.map { $0.fork() }
+    orderingCount = other.orderingCount
     history = other.history
     unloadedCount = other.unloadedCount
     maxDepth = other.maxDepth

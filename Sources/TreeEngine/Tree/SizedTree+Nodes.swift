@@ -198,6 +198,7 @@ extension SizedTree {
   public func checkInvariants() {
     forest.checkInvariants()
     indexes.checkInvariants(in: forest)
+    checkOrderings()
     for slot in watchers.indices { checkLayer(at: slot) }
     for watcher in watchers where !watcher.view.isVacant {
       watcher.view.checkInvariants(in: forest, indexes)

@@ -35,7 +35,7 @@ extension SizedTree {
     if let layer = watchers[slot].layering?.layer {
       let row = row(
         at: place,
-        position: forest.childPosition(of: place),
+        position: position(of: node, layer),
         of: layer,
         inViewAt: slot
       )

@@ -78,6 +78,11 @@ extension SizedTree {
     return watchers[slot].view.listedRows(from: index, count: count, in: forest, indexes)
   }
 
+  /// Returns true if the siblings of a view's rows are in an order of its own.
+  func hasOrdering(_ slot: Int) -> Bool {
+    watchers[slot].isLayered && watchers[slot].layering?.ordering != nil
+  }
+
   /// Returns the members and rows of a view's filter; nil without one.
   func filter(inViewAt slot: Int) -> RowFilter<Width>? {
     watchers[slot].isLayered ? watchers[slot].layering?.layer?.filter : nil

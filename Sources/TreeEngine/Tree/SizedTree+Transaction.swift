@@ -39,13 +39,14 @@ extension SizedTree {
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
     if changeRecord?.watch == nil { changeRecord = nil }
-    changeRecord?.add(done, in: forest)
+    changeRecord?.add(done, in: forest, displacedIn: orderings)
     var removed: [NodeID] = []
     for inverse in done.inverses {
       guard case .removed(let cutting, _, _) = inverse else { continue }
       removed += forest.nodes(of: cutting)
       forest.release(cutting)
     }
+    for place in orderings.indices { orderings[place].endTransaction() }
     if isRemembered {
       keepHistory(of: done, removed: removed, changesData: changesData)
     } else {
@@ -65,6 +66,8 @@ extension SizedTree {
   public mutating func rollback() {
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     for slot in layered { watchers[slot].layering?.rollBack() }
+    orderings.removeAll(where: \.isNew)
+    for place in orderings.indices { orderings[place].rollBack() }
     for inverse in done.inverses.reversed() { undo(inverse) }
     for node in done.made.reversed() { unmake(node) }
     forest.keyArena.rewind(to: done.keyArena)

@@ -3,10 +3,41 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - node: The node to start after; nil to start with the first.
+  ///   - id: The order of siblings; nil for that of the tree.
   ///   - body: The function.
   /// - Complexity: O(nodes passed to `body` + log *n*).
   @specialized(where Width == Fanout<64>)
-  public func forEachNode(after node: NodeID? = nil, _ body: (NodeID) -> Bool) {
+  public func forEachNode(
+    after node: NodeID? = nil,
+    in id: OrderingID? = nil,
+    _ body: (NodeID) -> Bool
+  ) {
+    guard let ordering = ordering(id) else {
+      return Self.forEachNode(of: forest, after: node, body)
+    }
+    var nodes: [NodeID] = []
+    repeat {
+      let last = nodes.last ?? node
+      nodes = ordering.nodes.read { forest in
+        var nodes: [NodeID] = []
+        Self.forEachNode(of: forest, after: last) { node in
+          nodes.append(node)
+          return nodes.count < Self.nodesPerSlice
+        }
+        return nodes
+      }
+      guard nodes.allSatisfy(body) else { return }
+    } while nodes.count == Self.nodesPerSlice
+  }
+
+  /// The number of nodes that are listed of an ordering before they are passed on.
+  private static var nodesPerSlice: Int { 256 }
+
+  private static func forEachNode(
+    of forest: borrowing Forest<Width>,
+    after node: NodeID?,
+    _ body: (NodeID) -> Bool
+  ) {
     var next = forest.next(forest.place(of: node ?? .forestRoot))
     while let place = next, body(forest.node(at: place)) { next = forest.next(place) }
   }

@@ -44,6 +44,10 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// The slots of views with a filter or an order.
   var layered: Set<Int> = []
   var indexes = LevelIndexes<Width>()
+  /// The orders of siblings that views have, other than the tree's own.
+  var orderings: [Ordering<Width>] = []
+  /// The number of orderings that were ever added.
+  var orderingCount = 0
   var transaction: Transaction<Width>?
   /// At most one finished and emptied transaction, whose capacity the next one reuses.
   var spareTransactions: [Transaction<Width>] = []

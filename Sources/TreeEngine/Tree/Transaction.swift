@@ -119,6 +119,14 @@ extension Transaction.Inverse {
     }
   }
 
+  /// True if a step made, moved, removed or updated nodes.
+  var changesNodes: Bool {
+    switch self {
+    case .linked, .removed, .moved, .arranged, .object: true
+    case .childState, .toggled, .toggledAside, .selected, .rule, .views: false
+    }
+  }
+
   /// The place where a step put nodes, and the number of nodes put side by side there.
   var target: (standing: Transaction.Standing, count: Int32)? {
     switch self {

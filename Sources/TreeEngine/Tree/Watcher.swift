@@ -210,6 +210,8 @@ struct Watcher<Width: NodeWidth>: Sendable {
   ///
   /// - Complexity: O(*k* log *k*) for *k* runs concerned.
   mutating func partsBefore(of rows: Range<Int32>) -> [Range<Int32>] {
+    // The changes before the replacement do not lead to the present rows.
+    guard isRecording else { return [] }
     if rows.count <= Self.fewRows || splices.isEmpty && wholeDelta.isEmpty { return [rows] }
     keepWholeDelta()
     var retained = [rows]

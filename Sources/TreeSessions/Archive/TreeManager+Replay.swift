@@ -91,6 +91,7 @@ extension SessionLimits {
     limits.maxSections = .max
     limits.maxUndoBytes = .max
     limits.maxExpansionRulesPerTree = .max
+    limits.maxViewSortsPerTree = .max
     limits.maxMemoryBytes = .max
     limits.maxDepth = 1 << 30
     limits.maxJSONDepth = .max

@@ -148,6 +148,7 @@ extension TreeManager {
     }
     logSections()
     if let author {
+      removeUnusedOrderings()
       charge(author)
       shareFilter(of: author)
     }

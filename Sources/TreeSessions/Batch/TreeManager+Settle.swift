@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-// Updating the rows of filtered and breadth-first sessions at the end of a transaction.
+// Updating the rows of filtered and reordered sessions at the end of a transaction.
 extension TreeManager {
-  /// Updates the rows of filtered and breadth-first sessions, and those of the author.
+  /// Updates the rows of filtered and reordered sessions, and those of the author.
   ///
   /// The author's rows are updated in any case, because it may have had a filter before.
   ///
@@ -27,6 +27,7 @@ extension TreeManager {
   ) throws(ServiceError) {
     var known = KnownMatches()
     try meter.count(sessions.count)
+    try updateOrderings(meter)
     if tree.hasLayers {
       for session in sessions.values where session.isLayered && session !== author {
         try settle(session, meter, &known)

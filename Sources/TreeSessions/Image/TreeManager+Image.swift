@@ -86,6 +86,7 @@ extension TreeManager {
       revisions: session.revisions
     )
     open.replays = session.replays
+    if !session.options.viewSort.isEmpty { restoreOrdering(of: open) }
     enter(open)
     return view
   }

@@ -3,7 +3,7 @@ import TreeEngine
 
 // Searching all nodes, visible or not.
 extension TreeManager {
-  /// Returns the matching nodes after a given one, in pre-order.
+  /// Returns the matching nodes after a given one, in pre-order, siblings in the session's order.
   ///
   /// - Throws: `node-not-found`, and the errors of ``demand(_:)`` and the meter.
   /// - Complexity: O(nodes until the last match), or O(nodes) if matches are counted.
@@ -19,7 +19,8 @@ extension TreeManager {
     var hasMore = false
     try demand(WorkSize(nodes: nodeCount, bytes: tree.byteCount))
     var refusal: ServiceError?
-    tree.forEachNode(after: query.isCounting ? nil : after) { node in
+    let ordering = tree.ordering(of: session.view)
+    tree.forEachNode(after: query.isCounting ? nil : after, in: ordering) { node in
       do throws(ServiceError) {
         try meter.count(1 + tree.object(of: node).count / 64)
       } catch {

@@ -88,8 +88,10 @@ final class OpenSession {
 
   var revision: Revision { revisions.current }
 
-  /// True if the rows have a filter or another order than pre-order.
-  var isLayered: Bool { options.filter != nil || options.order != .depthFirst }
+  /// True if the rows have a filter or another order than tree order.
+  var isLayered: Bool {
+    options.filter != nil || options.order != .depthFirst || !options.viewSort.isEmpty
+  }
 
   /// Checks that the revision is the one that the client expects.
   ///

@@ -1,48 +1,93 @@
 import TreeDomain
 import TreeEngine
 
-// A filter that was held against all nodes on a copy, and put on beside changes by others.
+/// The parts of a patch that were made on a copy.
+struct PreparedRows {
+  /// The rows of a new filter; `nil` if the patch sets none.
+  var layer: PreparedLayer<Fanout<64>>?
+  /// A new order of siblings; `nil` if the patch sets none, or other sessions have it.
+  var ordering: PreparedOrdering<Fanout<64>>?
+}
+
+// A filter that was held against all nodes on a copy, or an order by which they were sorted there,
+// put on beside changes by others.
 extension TreeManager {
-  /// Returns the rows that a patch has made on a copy, if the tree as it is now can use them.
+  /// Returns what a patch has made on a copy, if the tree as it is now can use it.
   ///
   /// - Parameters:
   ///   - copy: The copy, with the patch applied.
   ///   - watch: Names the moment when the copy was made.
   ///   - patch: The patch.
   ///   - id: The session.
-  /// - Returns: The rows; `nil` where the patch does more than to set another filter and the order,
+  /// - Returns: The parts; `nil` where the patch does more than to set another filter and orders,
   ///   or the tree has changed too much.
   /// - Complexity: O(*k* log *n*) for *k* nodes moved since.
-  func preparedLayer(
+  func preparedRows(
     of copy: borrowing TreeManager,
     since watch: ChangeWatch,
     _ patch: SessionPatch,
     of id: SessionID
-  ) -> PreparedLayer<Fanout<64>>? {
-    guard case .set(let filter) = patch.filter, patch.expansion == nil, patch.sort == nil,
-      patch.selection == nil, sections.all.count == 1,
-      let session = sessions[id], session.options.filter != filter,
-      let copied = copy.sessions[id], copied.options.filter == filter,
-      copied.options.order == patch.applied(to: session.options).order,
-      tree.canFollow(since: watch)
+  ) -> PreparedRows? {
+    guard patch.expansion == nil, patch.sort == nil, patch.selection == nil,
+      let session = sessions[id], let copied = copy.sessions[id], tree.canFollow(since: watch)
     else { return nil }
-    return copy.tree.preparedLayer(of: copied.view)
+    let options = patch.applied(to: session.options)
+    guard copied.options.filter == options.filter, copied.options.order == options.order,
+      copied.options.viewSort == options.viewSort
+    else { return nil }
+    var prepared = PreparedRows()
+    if let ordering = copy.tree.ordering(of: copied.view) {
+      prepared.ordering = copy.tree.preparedOrdering(ordering)
+      // Another session may have come to this order, or gone with it.
+      guard (knownOrdering(options.viewSort) == nil) == (prepared.ordering != nil) else {
+        return nil
+      }
+    }
+    if options.filter != nil, options.filter != session.options.filter {
+      guard sections.all.count == 1 else { return nil }
+      prepared.layer = copy.tree.preparedLayer(of: copied.view)
+    } else if patch.filter != nil || prepared.ordering == nil {
+      return nil
+    }
+    return prepared
   }
 
-  /// Sets the filter of a session, and perhaps the order, by rows that were made on a copy.
+  /// Sets the filter of a session, and perhaps its orders, by what was made on a copy.
   ///
+  /// - Returns: False if only an order of siblings was made there, which the session is still to
+  ///   get.
   /// - Throws: What the meter throws, and `content-too-large` as ``checkUndo()``.
   mutating func adopt(
-    _ prepared: PreparedLayer<Fanout<64>>,
+    _ prepared: PreparedRows,
     _ patch: SessionPatch,
     in session: OpenSession
+  ) throws(ServiceError) -> Bool {
+    let options = patch.applied(to: session.options)
+    if let ordering = prepared.ordering {
+      try checkRoomForOrdering()
+      let order = options.viewSort
+      let adopted = try sorting(by: order, meter) { tree, sorter, count throws(Interruption) in
+        try tree.adopt(ordering, by: sorter, counting: count)
+      }
+      viewSorts[adopted] = order
+    }
+    guard let layer = prepared.layer else { return false }
+    session.options = options
+    try adopt(layer, options, in: session)
+    return true
+  }
+
+  private mutating func adopt(
+    _ layer: PreparedLayer<Fanout<64>>,
+    _ options: SessionOptions,
+    in session: OpenSession
   ) throws(ServiceError) {
-    session.options = patch.applied(to: session.options)
-    let filter = session.options.filter ?? .all([])
-    let meter = meter
+    let filter = options.filter ?? .all([])
+    let ordering = knownOrdering(options.viewSort)
+    let (view, limit, meter) = (session.view, limits.maxChanges, meter)
     var refusal: ServiceError?
     do throws(Interruption) {
-      try tree.adopt(prepared, listing: limits.maxChanges, in: session.view) {
+      try tree.adopt(layer, sortedBy: ordering, listing: limit, in: view) {
         steps throws(Interruption) in
         do throws(ServiceError) {
           try meter.count(steps)

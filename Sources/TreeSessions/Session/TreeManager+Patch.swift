@@ -11,7 +11,7 @@ extension TreeManager {
   ///   - patch: The options to change.
   ///   - options: The options of the answer.
   ///   - now: The time in seconds.
-  ///   - prepared: The rows of the new filter, if they were computed on a copy of the tree.
+  ///   - prepared: The rows of the new filter or order, if they were made on a copy of the tree.
   /// - Returns: The description of the session, and the changes of its rows.
   /// - Throws: `invalid-request`, `overloaded`, and the errors of the condition and the meter.
   ///   Nothing has changed then.
@@ -20,7 +20,7 @@ extension TreeManager {
     _ patch: SessionPatch,
     _ options: BatchOptions,
     at now: Int,
-    adopting prepared: PreparedLayer<Fanout<64>>? = nil
+    adopting prepared: PreparedRows? = nil
   ) throws(ServiceError) -> PatchAnswer {
     if case .patch(var answer)? = try kept(for: options, of: session, at: now) {
       answer.list.wasReplayed = true
@@ -70,7 +70,7 @@ extension TreeManager {
   private mutating func apply(
     _ patch: SessionPatch,
     to session: OpenSession,
-    adopting prepared: PreparedLayer<Fanout<64>>?
+    adopting prepared: PreparedRows?
   ) throws(ServiceError) {
     if let value = patch.nestedExpansion { session.options.nestedExpansion = value }
     if let value = patch.accordion { session.options.accordion = value }
@@ -80,9 +80,10 @@ extension TreeManager {
       sort = order
       if !order.isEmpty { try sortEverything(by: order) }
     }
-    if let prepared { return try adopt(prepared, patch, in: session) }
+    if let prepared, try adopt(prepared, patch, in: session) { return }
     if let value = patch.expansion { try setUnfilteredRule(value, in: session) }
     if let value = patch.order { try setOrder(value, in: session) }
+    if let value = patch.viewSort { try setViewSort(value, in: session) }
     switch patch.filter {
     case .set(let filter): try setFilter(filter, in: session)
     case .clear: try setFilter(nil, in: session)
@@ -142,7 +143,7 @@ extension TreeManager {
     }
   }
 
-  /// Applies the filter and the order to a new session.
+  /// Applies the filter and the orders to a new session.
   mutating func showLayers(
     of session: OpenSession,
     _ state: SessionState?
@@ -150,8 +151,10 @@ extension TreeManager {
     let options = session.options
     session.options.filter = nil
     session.options.order = .depthFirst
+    session.options.viewSort = SortOrder([])
     try setFilter(options.filter, in: session)
     if let state, options.filter != nil { try restoreFiltered(state, in: session) }
     try setOrder(options.order, in: session)
+    try setViewSort(options.viewSort, in: session)
   }
 }

@@ -105,6 +105,7 @@ extension TreeManager {
       followed.remove(session)
       end(followersOf: session, reason)
       tree.removeView(session.view)
+      removeUnusedOrderings()
       countReplays(-session.replays.weight)
       countUsage()
     } else {

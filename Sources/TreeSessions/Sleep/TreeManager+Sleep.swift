@@ -61,6 +61,7 @@ extension TreeManager {
       session.stopCounting()
       tree.removeView(session.view)
     }
+    removeUnusedOrderings()
     if tree.wantsPacking { packViews() }
     countUsage()
     return tired.map(\.id)

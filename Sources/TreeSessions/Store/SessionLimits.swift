@@ -14,6 +14,10 @@ public struct SessionLimits: Equatable, Sendable {
   ///
   /// Sleeping sessions do not count.
   public var maxExpansionRulesPerTree = 64
+  /// The maximum number of different orders of siblings (`viewSort`) in the sessions of a tree.
+  ///
+  /// Sleeping sessions do not count.
+  public var maxViewSortsPerTree = 16
   /// The maximum memory that a request may need for its rollback, in bytes.
   public var maxUndoBytes = 268_435_456
   /// The maximum memory of the whole service, in bytes.

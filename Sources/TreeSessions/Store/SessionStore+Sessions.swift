@@ -199,7 +199,7 @@ extension SessionStore {
       writes: { _ in self.renewal(of: id, by: patch, at: now) },
       adoption: Adoption(
         layer: { tree, copy, watch in
-          tree.preparedLayer(of: copy, since: watch, patch, of: id)
+          tree.preparedRows(of: copy, since: watch, patch, of: id)
         },
         make: { manager, layer throws(ServiceError) in
           let session = try manager.session(id)

@@ -28,10 +28,9 @@ struct PreparedChange<Answer: Acknowledged> {
 /// meanwhile.
 struct Adoption<Answer: Acknowledged> {
   /// Returns the prepared part, given the tree and its copy; `nil` if it cannot be used.
-  var layer:
-    (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedLayer<Fanout<64>>?
+  var layer: (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedRows?
   /// Makes the change in the tree with the prepared part.
-  var make: (inout TreeManager, PreparedLayer<Fanout<64>>) throws(ServiceError) -> Answer
+  var make: (inout TreeManager, PreparedRows) throws(ServiceError) -> Answer
 }
 
 // Large changes are made on a copy, which then replaces the tree. Only the replacement needs the
@@ -87,7 +86,10 @@ extension LockedTree {
     var watch: ChangeWatch?
     let copy = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> TreeCopy? in
       let isLong = attempt.job?.isLong == true
-      guard !tree.hasEnded, try isLong ? true : change.isLarge(&tree) else { return nil }
+      guard !tree.hasEnded else { return nil }
+      // Asked in any case, as that wakes a session, which the copy does not have while it sleeps.
+      let isLarge = try change.isLarge(&tree)
+      guard isLong || isLarge else { return nil }
       if change.adoption != nil { watch = tree.tree.watchChanges() }
       return TreeCopy(tree.fork(with: tree.sessions.values))
     }

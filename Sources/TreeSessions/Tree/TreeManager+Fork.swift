@@ -56,6 +56,7 @@ extension TreeManager {
     tree = other.tree.fork()
     sort = other.sort
     sorted = other.sorted
+    viewSorts = other.viewSorts
     sections = other.sections
     namedSections = other.namedSections
     formerSections = other.formerSections
@@ -109,6 +110,7 @@ extension TreeManager {
     before = copy.before
     sort = copy.sort
     sorted = copy.sorted
+    viewSorts = copy.viewSorts
     sections = copy.sections
     namedSections = copy.namedSections
     sectionCount = copy.sectionCount

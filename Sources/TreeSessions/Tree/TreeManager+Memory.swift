@@ -162,25 +162,31 @@ extension TreeManager {
 
   /// Returns an upper bound of the memory of a session's layers after a change of its options.
   ///
-  /// Returns 0 if neither filter nor order changes.
+  /// Returns 0 if neither filter nor an order changes.
   private func layerBytes(for patch: SessionPatch, of session: OpenSession) -> Int {
     var options = session.options
     options.order = patch.order ?? options.order
+    options.viewSort = patch.viewSort ?? options.viewSort
     switch patch.filter {
     case .set(let filter): options.filter = filter
     case .clear: options.filter = nil
     case nil: break
     }
-    let isSame = options.order == session.options.order && options.filter == session.options.filter
+    let isSame =
+      options.order == session.options.order && options.filter == session.options.filter
+      && options.viewSort == session.options.viewSort
     return isSame ? 0 : layerBytes(of: options)
   }
 
   /// Returns the memory of a session's layers with some options, in bytes.
   func layerBytes(of options: SessionOptions) -> Int {
-    tree.layerBytes(
+    let isSorted = !options.viewSort.isEmpty
+    let isNew = isSorted && knownOrdering(options.viewSort) == nil
+    return tree.layerBytes(
       isFiltered: options.filter != nil,
-      order: options.order == .breadthFirst ? .breadthFirst : .depthFirst
-    )
+      order: options.order == .breadthFirst ? .breadthFirst : .depthFirst,
+      isSorted: isSorted
+    ) + (isNew ? tree.orderingBytes : 0)
   }
 }
 

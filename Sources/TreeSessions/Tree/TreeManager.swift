@@ -47,6 +47,8 @@ struct TreeManager: ~Copyable {
   var sorted = SortedSiblings()
   /// The filters of awake sessions.
   var filters = SharedFilters()
+  /// The orders of siblings that sessions have, by the engine's orderings.
+  var viewSorts: [OrderingID: SortOrder] = [:]
   /// The sort keys that the running batch has read.
   var sortKeys = SortKeyCache()
   var replays = Replays<TreeBatchAnswer>()
@@ -73,6 +75,7 @@ struct TreeManager: ~Copyable {
     var sections = TreeSections([])
     var namedSections: [[UInt8]: NodeID] = [:]
     var sort = SortOrder([])
+    var viewSorts: [OrderingID: SortOrder] = [:]
   }
 
   /// Makes a tree with its first sections and nodes.
@@ -173,6 +176,7 @@ struct TreeManager: ~Copyable {
   mutating func begin(listLimit: Int = .max) {
     copying.changes += 1
     before = Before(sections: sections, namedSections: namedSections, sort: sort)
+    before.viewSorts = viewSorts
     sorted.begin()
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
@@ -186,6 +190,7 @@ struct TreeManager: ~Copyable {
     sections = before.sections
     namedSections = before.namedSections
     sort = before.sort
+    viewSorts = before.viewSorts
     sorted.rollBack()
     countUsage()
   }
@@ -272,6 +277,7 @@ struct TreeManager: ~Copyable {
     replays = Replays()
     replayBytes = 0
     tree = EngineTree()
+    viewSorts = [:]
     sections = TreeSections([])
     namedSections = [:]
     formerSections = []

@@ -40,7 +40,8 @@ struct BatchSize {
     }
     let sections = manager.sections.all.count
     let hasLayers = manager.tree.hasLayers
-    told = changesData ? 1 + manager.audience + (hasLayers ? manager.filterCost : 0) : 1
+    let followers = manager.audience + manager.viewSorts.count
+    told = changesData ? 1 + followers + (hasLayers ? manager.filterCost : 0) : 1
     isListed =
       operations.count > 1 || sections > 1
       || (changesData ? hasLayers : session?.isLayered == true)

@@ -101,6 +101,7 @@ extension TreeManager {
       size.nodes += nodeCount * tests
       size.bytes += tree.byteCount * tests
     }
+    if let order = patch.viewSort { add(sizeOfShowing(order), to: &size) }
     if let order = patch.sort {
       size.nodes += nodeCount
       size.bytes += order.descriptors.count * tree.byteCount
@@ -112,7 +113,7 @@ extension TreeManager {
 
   /// Returns the size of importing nodes.
   func size(importing nodes: Import) -> WorkSize {
-    let told = 1 + audience + (tree.hasLayers ? filterCost : 0)
+    let told = 1 + audience + (tree.hasLayers ? filterCost : 0) + viewSorts.count
     return WorkSize(nodes: (nodes.nodeCount + 1) * told, bytes: nodes.byteCount * told)
   }
 
@@ -126,11 +127,24 @@ extension TreeManager {
   /// Returns the size of showing a tree in a new view.
   private func size(showing options: SessionOptions) -> WorkSize {
     var size = size(counting: options.expansion)
+    if !options.viewSort.isEmpty { add(sizeOfShowing(options.viewSort), to: &size) }
     guard options.filter != nil || options.order != .depthFirst else { return size }
     let tests = options.filter?.cost ?? 1
     size.nodes += nodeCount * tests
     size.bytes += tree.byteCount * tests
     return size
+  }
+
+  /// Returns the size of showing rows in an order; a sort reads all nodes.
+  private func sizeOfShowing(_ order: SortOrder) -> WorkSize {
+    let isKnown = order.isEmpty || knownOrdering(order) != nil
+    let bytes = isKnown ? 0 : order.descriptors.count * tree.byteCount
+    return WorkSize(nodes: nodeCount, bytes: bytes)
+  }
+
+  private func add(_ more: WorkSize, to size: inout WorkSize) {
+    size.nodes += more.nodes
+    size.bytes += more.bytes
   }
 
   /// Returns the size of counting rows by a rule.

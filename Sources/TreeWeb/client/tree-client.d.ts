@@ -164,6 +164,8 @@ export interface SessionOptions {
   /** How far nodes are expanded that nobody toggled. */
   expansion?: number | "all" | "none";
   order?: "depthFirst" | "breadthFirst";
+  /** The order of siblings in this session alone; null for that of the tree. */
+  viewSort?: SortDescriptor[] | null;
   filter?: Filter | null;
   selection?: "none" | "single" | "multiple";
   nestedExpansion?: "remember" | "forget";

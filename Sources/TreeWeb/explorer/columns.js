@@ -42,6 +42,8 @@ export class Columns {
   members = [];
   /** The members that are shown. */
   chosen = [];
+  /** What the rows are sorted by; null for the order of the tree. */
+  sort = null;
 
   /** Guesses the columns from some rows. */
   constructor(rows) {
@@ -87,6 +89,15 @@ export class Columns {
     const text = segments(pointer).at(-1) ?? pointer;
     const words = text.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
     return words.charAt(0).toUpperCase() + words.slice(1);
+  }
+
+  /** Returns the direction in which the rows are sorted by a column, or "none". */
+  directionOf(by) { return this.sort?.by === by ? this.sort.direction : "none"; }
+
+  /** Returns what a click on a header sorts by: ascending, then descending, then nothing. */
+  nextSort(by) {
+    if (this.sort?.by !== by) return { by, direction: "ascending", compare: "natural" };
+    return this.sort.direction === "ascending" ? { ...this.sort, direction: "descending" } : null;
   }
 
   /** Returns the operation that gives a row another name. */

@@ -2,7 +2,7 @@
 
 import { virtualList } from "../client/virtual-list.js";
 import { keyPressed } from "./keyboard.js";
-import { announce, count, grouped, make } from "./messages.js";
+import { announce, count, grouped, make, showError } from "./messages.js";
 
 /** Pixels of a row: more for fingers. The style sheet has the same. */
 export const ROW_HEIGHT = matchMedia("(pointer: coarse)").matches ? 36 : 28;
@@ -42,6 +42,8 @@ export class TreeGrid {
     make("div", { role: "rowgroup", class: "head" }, this.#header), frame);
     element.replaceChildren(grid, this.#nothing);
     this.grid = grid;
+    // Keys of the grid move between rows.
+    this.#header.addEventListener("keydown", (event) => event.stopPropagation());
     grid.addEventListener("keydown", (event) => keyPressed(this, event));
     this.#scroller.addEventListener("click", (event) => this.#clicked(event));
     this.#scroller.addEventListener("dblclick", (event) => {
@@ -88,20 +90,44 @@ export class TreeGrid {
     this.grid.style.setProperty("--gutter", `${gutter}px`);
     const most = Math.max(0, Math.floor((width - 340) / 120));
     const shown = columns.chosen.slice(0, most), wide = width >= 420;
-    const mark = JSON.stringify([columns.name, shown, wide]);
+    const mark = JSON.stringify([columns.name, shown, wide, columns.sort]);
     if (mark === this.#mark) return;
     this.#mark = mark;
     this.shown = shown;
     this.hasCounts = wide;
-    const head = (text, name) => make("div", { role: "columnheader", class: `cell ${name}` }, text);
+    const head = (text, name, by) => make("div", { role: "columnheader", class: `cell ${name}`,
+      "aria-sort": by === undefined ? null : columns.directionOf(by) },
+    by === undefined ? text : make("button", { class: "sort", "data-by": by,
+      onclick: () => this.#sortBy(by, text) }, text));
+    const focused = this.#header.querySelector(":focus")?.dataset.by;
     const nameTitle = columns.name === "#key" ? "Key" : columns.name ? columns.titleOf(columns.name)
       : "Value";
-    this.#header.replaceChildren(head(nameTitle, "name"), ...shown.map((pointer) =>
-      head(columns.titleOf(pointer), columns.numeric.has(pointer) ? "numeric" : "")));
+    this.#header.replaceChildren(head(nameTitle, "name", columns.name), ...shown.map((pointer) =>
+      head(columns.titleOf(pointer), columns.numeric.has(pointer) ? "numeric" : "", pointer)));
     if (wide) this.#header.append(head("Children", "numeric"));
     this.grid.style.setProperty("--columns",
       `minmax(0, 1fr) ${"minmax(0, 120px) ".repeat(shown.length)} ${wide ? "84px" : ""}`);
+    for (const button of this.#header.querySelectorAll("button")) {
+      if (button.dataset.by === focused) button.focus();
+    }
     this.redraw();
+  }
+
+  /** Sorts the rows by a column: in this session alone. */
+  async #sortBy(by, title) {
+    const { columns } = this.app, sort = columns.nextSort(by);
+    this.grid.classList.add("waiting");
+    try {
+      await this.session.patch({ viewSort: sort && [sort] });
+      await this.view.settled();
+      columns.sort = sort;
+      this.setColumns();
+      announce(sort ? `Sorted by ${title}, ${sort.direction}.` : "In the order of the tree.");
+    } catch (error) {
+      showError(error, "The rows were not sorted.");
+    } finally {
+      this.grid.classList.remove("waiting");
+    }
   }
   #mark;
   #height = 0;

@@ -106,7 +106,8 @@ struct TwinRequests {
       #""order":"breadthFirst""#, #""order":"depthFirst""#, #""filter":null"#,
       #""filter":{"by":"/t","contains":"a"}"#, #""filter":{"by":"/n","above":1}"#,
       #""selection":"none""#, #""selection":"single""#, #""selection":"multiple""#,
-      #""nestedExpansion":"forget""#, #""accordion":true"#,
+      #""nestedExpansion":"forget""#, #""accordion":true"#, #""viewSort":null"#,
+      #""viewSort":[{"by":"/t"}]"#, ##""viewSort":[{"by":"#key","direction":"descending"}]"##,
     ])
   }
 

@@ -111,6 +111,7 @@ struct MobileClient {
   private mutating func patch() throws {
     let options = [
       #"{"order":"breadthFirst"}"#, #"{"order":"depthFirst"}"#, #"{"filter":null}"#,
+      #"{"viewSort":[{"by":"/n"}]}"#, #"{"viewSort":null}"#,
       #"{"filter":{"by":"/n","above":\#(random.number(in: 0...5))}}"#, #"{"expansion":2}"#,
       ##"{"filter":{"any":[{"by":"#key","contains":"1"},{"by":"/by","equals":"c0"}]}}"##,
       #"{"selection":"single"}"#, #"{"selection":"multiple","accordion":true}"#,

@@ -12,6 +12,7 @@ struct MobileTests {
     #"{"tree":"shared","accordion":true}"#,
     #"{"tree":"shared","filter":{"by":"/n","above":3}}"#,
     #"{"tree":"shared","order":"breadthFirst"}"#,
+    #"{"tree":"shared","viewSort":[{"by":"/n","direction":"descending"}]}"#,
   ]
 
   /// Settings under which clients meet what is rare otherwise: being told to read again, since

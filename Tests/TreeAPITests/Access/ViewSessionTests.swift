@@ -128,7 +128,7 @@ private struct Viewer {
     for (member, value) in [
       ("expansion", "1"), ("order", "\"breadthFirst\""), ("selection", "\"none\""),
       ("filter", #"{"by":"/t","equals":1}"#), ("nestedExpansion", "\"forget\""),
-      ("accordion", "true"), ("idleTimeoutSeconds", "60"),
+      ("accordion", "true"), ("idleTimeoutSeconds", "60"), ("viewSort", ##"[{"by":"#key"}]"##),
     ] {
       let answer = try viewer.send(.patch, "", #"{"\#(member)":\#(value)}"#)
       #expect(answer.status == 200 && answer.member("access") == "view", "\(answer.body)")

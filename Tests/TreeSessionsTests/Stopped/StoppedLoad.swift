@@ -110,7 +110,7 @@ struct StoppedLoad {
     case 0: #"{"filter":{"by":"/v","above":\#(below(9))}}"#
     case 1: #"{"filter":null}"#
     case 2: #"{"order":"breadthFirst"}"#
-    case 3: #"{"order":"depthFirst"}"#
+    case 3: #"{"order":"depthFirst","viewSort":[{"by":"/v"}]}"#
     case 4: #"{"expansion":\#(below(3))}"#
     case 5: #"{"expansion":"\#(random.choice(["all", "none"]))","accordion":false}"#
     case 6: #"{"selection":"\#(random.choice(["multiple", "single", "none"]))"}"#

@@ -125,6 +125,12 @@ test("columns are guessed: the name, then the frequent members", () => {
   assert.deepEqual(columns.rename({ key: "a", object: {} }, "X"),
     { op: "update", key: "a", merge: { title: "X" } });
   assert.equal(new Columns([{ key: "a", object: "x" }]).name, "");
+  const directions = ["/id", "/id", "/id", "/id", "/title"].map((by) => {
+    columns.sort = columns.nextSort(by);
+    return columns.directionOf(by);
+  });
+  assert.deepEqual(directions, ["ascending", "descending", "none", "ascending", "ascending"]);
+  assert.equal(columns.directionOf("/id"), "none");
   assert.equal(new Columns([{ key: "a", object: null }]).name, "#key");
 });
 

@@ -400,6 +400,27 @@ test("a filter shows matches with what they are in; a search goes from one to th
     await clean();
   });
 
+test("a header sorts the rows: up, down, and not at all", { skip }, async () => {
+  await makeTree("sorted");
+  await open("sorted");
+  const first = async (label) => until(`${label} is first`, async () => (await labels())[0] === label);
+  const direction = () => browser.run(`return document.querySelector("[role=columnheader]").ariaSort`);
+  assert.equal(await direction(), "none");
+  await click(".header .sort");
+  await until("it is sorted", async () => await direction() === "ascending");
+  await first("Folder 0");
+  await press("Enter");
+  await until("it is reversed", async () => await direction() === "descending");
+  await first("Folder 29");
+  await client.applyTreeBatch("sorted",
+    { operations: [{ op: "insert", key: "new", object: { name: "Folder 99" } }] });
+  await first("Folder 99");
+  await press("Enter");
+  await until("it is in the order of the tree", async () => await direction() === "none");
+  await first("Folder 0");
+  await clean();
+});
+
 test("an address with a key opens the tree there, and details show the requests", { skip },
   async () => {
     await makeTree("deep");

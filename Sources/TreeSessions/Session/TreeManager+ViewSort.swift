@@ -1,0 +1,107 @@
+import TreeDomain
+import TreeEngine
+
+// The orders of siblings that sessions have. Sessions with the same descriptors share one ordering.
+extension TreeManager {
+  /// The ordering by some descriptors, if a session has it.
+  func knownOrdering(_ order: SortOrder) -> OrderingID? {
+    viewSorts.first { $0.value == order }?.key
+  }
+
+  /// Sets the order of siblings among a session's rows.
+  ///
+  /// - Throws: `overloaded` for one order too many; what the meter throws.
+  mutating func setViewSort(
+    _ order: SortOrder,
+    in session: OpenSession
+  ) throws(ServiceError) {
+    guard order != session.options.viewSort else { return }
+    session.options.viewSort = order
+    let ordering = order.isEmpty ? nil : try ordering(by: order)
+    try counted { tree, count throws(Interruption) in
+      try tree.setOrdering(ordering, in: session.view, counting: count)
+    }
+  }
+
+  /// The ordering by some descriptors, made now if no session has it.
+  private mutating func ordering(by order: SortOrder) throws(ServiceError) -> OrderingID {
+    if knownOrdering(order) == nil { try checkRoomForOrdering() }
+    return try knownOrAdded(order, meter)
+  }
+
+  /// Refuses one ordering more than a tree may have: every change of the data goes through all.
+  func checkRoomForOrdering() throws(ServiceError) {
+    guard viewSorts.count >= limits.maxViewSortsPerTree else { return }
+    throw .overloaded(
+      limit: limits.maxViewSortsPerTree,
+      "The tree's sessions are sorted by as many different `viewSort` as they may; use one of"
+        + " those, or none."
+    )
+  }
+
+  /// Has all orderings follow what the running transaction has done.
+  ///
+  /// - Throws: What the meter throws; the caller undoes the transaction then.
+  mutating func updateOrderings(_ meter: WorkMeter) throws(ServiceError) {
+    guard !viewSorts.isEmpty else { return }
+    for (id, order) in viewSorts {
+      try sorting(by: order, meter) { tree, sorter, count throws(Interruption) in
+        try tree.update(id, by: sorter, counting: count)
+      }
+    }
+  }
+
+  /// Removes the orderings that no session has any more.
+  mutating func removeUnusedOrderings() {
+    guard !viewSorts.isEmpty else { return }
+    for id in tree.removeUnusedOrderings() { viewSorts[id] = nil }
+  }
+
+  /// Sorts the rows of a session that comes out of an image.
+  mutating func restoreOrdering(of session: OpenSession) {
+    let order = session.options.viewSort
+    do throws(ServiceError) {
+      let ordering = try knownOrAdded(order, meter.withoutStops())
+      tree.restoreOrdering(ordering, in: session.view)
+    } catch {
+      preconditionFailure("a meter without stops throws nothing")
+    }
+  }
+
+  private mutating func knownOrAdded(
+    _ order: SortOrder,
+    _ meter: WorkMeter
+  ) throws(ServiceError) -> OrderingID {
+    if let known = knownOrdering(order) { return known }
+    let added = try sorting(by: order, meter) { tree, sorter, count throws(Interruption) in
+      try tree.addOrdering(by: sorter, counting: count)
+    }
+    viewSorts[added] = order
+    return added
+  }
+
+  /// Does a step of the engine that sorts siblings.
+  ///
+  /// - Throws: What the meter throws.
+  mutating func sorting<Value>(
+    by order: SortOrder,
+    _ meter: WorkMeter,
+    _ step: (inout EngineTree, ViewSorter, EngineTree.StepCounter) throws(Interruption) -> Value
+  ) throws(ServiceError) -> Value {
+    let sorter = ViewSorter(order, counting: meter)
+    var refusal: ServiceError?
+    do throws(Interruption) {
+      return try step(&tree, sorter) { steps throws(Interruption) in
+        do throws(ServiceError) {
+          try meter.count(steps)
+        } catch {
+          refusal = error
+          throw Interruption()
+        }
+      }
+    } catch {
+      throw refusal ?? sorter.refusal
+        ?? ServiceError(.internalError, "a step was stopped without a reason")
+    }
+  }
+}

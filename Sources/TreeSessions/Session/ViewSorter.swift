@@ -1,0 +1,79 @@
+import TreeDomain
+import TreeEngine
+
+/// Sorts siblings by the descriptors of a session's `viewSort`; sections stay as they are.
+final class ViewSorter: SiblingSorter {
+  typealias Width = Fanout<64>
+
+  private let order: SortOrder
+  private let meter: WorkMeter
+  /// Keys that were read lately.
+  private var keys: [NodeID: SortKey] = [:]
+  /// The reason why the meter stopped the work.
+  private(set) var refusal: ServiceError?
+
+  /// The most keys that are kept.
+  private static var maxKeys: Int { 1_024 }
+
+  init(_ order: SortOrder, counting meter: WorkMeter) {
+    (self.order, self.meter) = (order, meter)
+  }
+
+  func sort(
+    _ children: inout [NodeID],
+    of parent: NodeID,
+    in tree: borrowing TreeManager.EngineTree
+  ) throws(Interruption) {
+    guard parent != .forestRoot else { return }
+    let siblings = children
+    do throws(ServiceError) {
+      var keys = SortKeys(order, capacity: siblings.count)
+      for node in siblings {
+        let subject = Self.subject(node, in: tree)
+        try meter.count(order.steps(toRead: subject))
+        keys.append(subject)
+      }
+      children = try keys.sorted(counting: meter.count).map { siblings[$0] }
+    } catch {
+      refusal = error
+      throw Interruption()
+    }
+  }
+
+  func compare(
+    _ left: NodeID,
+    _ right: NodeID,
+    in tree: borrowing TreeManager.EngineTree
+  ) throws(Interruption) -> Int {
+    guard tree.parent(of: left) != .forestRoot else { return 0 }
+    do throws(ServiceError) {
+      let (first, second) = (try key(of: left, in: tree), try key(of: right, in: tree))
+      return first == second ? 0 : first < second ? -1 : 1
+    } catch {
+      refusal = error
+      throw Interruption()
+    }
+  }
+
+  private func key(
+    of node: NodeID,
+    in tree: borrowing TreeManager.EngineTree
+  ) throws(ServiceError) -> SortKey {
+    if let known = keys[node] { return known }
+    let subject = Self.subject(node, in: tree)
+    try meter.count(order.steps(toRead: subject))
+    if keys.count == Self.maxKeys { keys = [:] }
+    let key = order.key(of: subject)
+    keys[node] = key
+    return key
+  }
+
+  private static func subject(
+    _ node: NodeID,
+    in tree: borrowing TreeManager.EngineTree
+  ) -> SortOrder.Subject {
+    let object = tree.object(of: node)
+    let bytes = object.isEmpty ? TreeManager.null[...] : object
+    return SortOrder.Subject(key: tree.key(of: node), object: bytes)
+  }
+}
