@@ -32,6 +32,18 @@ extension EnginePair {
     return added
   }
 
+  /// Replaces the tree by one that was read from its image.
+  ///
+  /// An image has no orderings, so the views that have one are sorted again.
+  mutating func replaceTree(by image: consuming SizedTree<Width>) {
+    tree = image
+    orderings = [:]
+    for (view, id) in ids.enumerated() {
+      guard let sort = naive.views[view].layer.sort else { continue }
+      tree.restoreOrdering(ordering(sort), in: id)
+    }
+  }
+
   mutating func setUnfilteredRule(_ rule: ExpansionRule, in view: Int) {
     tree.setUnfilteredRule(rule, in: ids[view])
     if naive.views[view].layer.aside != nil {

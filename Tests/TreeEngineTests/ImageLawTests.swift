@@ -56,7 +56,7 @@ struct ImageLawTests {
         if random.oneIn(4) { history.pair.tree.compact() }
         let ids = history.pair.naive.nodes.map { history.pair.id($0) }
         let bytes = history.pair.tree.imageBytes(inPiecesFrom: &random)
-        history.pair.tree = try SizedTree(bytes, inPiecesFrom: &random, limits)
+        history.pair.replaceTree(by: try SizedTree(bytes, inPiecesFrom: &random, limits))
         #expect(history.pair.naive.nodes.map { history.pair.id($0) } == ids, "\(context)")
         #expect(history.pair.tree.imageBytes(inPiecesFrom: &random) == bytes, "\(context)")
         history.pair.check(pageSize: 5, context)
@@ -83,7 +83,7 @@ struct ImageLawTests {
       expectAlike(original.pair, copy.pair, context)
       guard random.oneIn(4) else { continue }
       let bytes = copy.pair.tree.imageBytes(inPiecesFrom: &random)
-      copy.pair.tree = try SizedTree(bytes, inPiecesFrom: &random, limits)
+      copy.pair.replaceTree(by: try SizedTree(bytes, inPiecesFrom: &random, limits))
     }
   }
 
