@@ -33,7 +33,7 @@ struct Declared: Sendable {
       let indentation = line.prefix { $0 == " " }.count
       let name = line.dropFirst(indentation).prefix { $0 != ":" }
       switch indentation {
-      case 2 where name.hasPrefix("/"): path = name.split(separator: "/")
+      case 2 where name.hasPrefix("/"): path = Self.segments(of: name)
       case 4: operations.append(Operation(method: name.uppercased(), path: path))
       case 8 where name.hasPrefix("'"):
         if let status = Int(name.dropFirst().dropLast()), !operations.isEmpty {
@@ -44,9 +44,14 @@ struct Declared: Sendable {
     }
   }
 
-  /// Whether a request can be answered so.
+  /// Returns the segments of a path; one that ends with a slash has an empty last one.
+  private static func segments(of path: Substring) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  /// Returns true if a request can be answered so.
   func allows(_ answer: Answer, to method: Method, _ target: String) -> Bool {
-    let segments = target.prefix { $0 != "?" }.split(separator: "/")
+    let segments = Self.segments(of: target.prefix { $0 != "?" })
     let name = method == .head ? "GET" : method.rawValue
     let operation = operations.first { operation in
       operation.method == name && operation.path.count == segments.count
