@@ -2,7 +2,7 @@ internal import HTTPServer
 internal import TreeDomain
 internal import TreeStorage
 
-// Where trees and sessions are kept.
+// The storage of trees and sessions.
 extension Configuration {
   /// True if trees and sessions are in a database.
   var isDatabase: Bool { PostgreSQLStorage.isAddress(storage) }

@@ -46,7 +46,7 @@ struct CachedFile {
     return file
   }
 
-  /// The same under another name, maybe one that another file has now.
+  /// Returns the file under another name, maybe one that another file has now.
   func renamed(from name: String, over file: CachedFile?) -> CachedFile {
     var renamed = self
     renamed.former = file.flatMap { $0.isNameSure ? $0.sure : $0.former }

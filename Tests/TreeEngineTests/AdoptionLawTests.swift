@@ -185,7 +185,7 @@ extension EnginePair {
   }
 }
 
-/// What was made on a fork, and out of what.
+/// A layer that was made on a fork, and its sources.
 private struct Adopted<Width: NodeWidth> {
   let layer: PreparedLayer<Width>
   let ordering: PreparedOrdering<Width>?

@@ -10,7 +10,7 @@ enum Engine: CaseIterable {
   case sqlite
   case postgresql
 
-  /// Those that are there: the last one needs a server, which is not installed everywhere.
+  /// The engines that can be tested; the last one needs a server, which may be missing.
   static var allCases: [Engine] {
     PostgreSQLServer.programs == nil ? [.memory, .sqlite] : [.memory, .sqlite, .postgresql]
   }

@@ -73,7 +73,7 @@ extension JSONValue: Codable {
 
   /// Converts a value of a type of the app.
   ///
-  /// - Throws: What the value throws when it is encoded.
+  /// - Throws: The error of encoding the value.
   public init(encoding value: some Encodable) throws {
     self = try JSONCoding.decode(JSONValue.self, from: JSONCoding.encode(value))
   }

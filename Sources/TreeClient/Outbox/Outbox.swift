@@ -89,7 +89,7 @@ public actor Outbox {
   /// Keeps a batch, then sends it.
   ///
   /// - Returns: A ticket with the key of the batch, once it is kept.
-  /// - Throws: What keeps it from being written.
+  /// - Throws: The error of writing it.
   @discardableResult
   public func add(_ operations: [TreeOperation], ifMatch: Int? = nil) throws -> Ticket {
     let key = UUID().uuidString
@@ -110,7 +110,7 @@ public actor Outbox {
 
   /// Sends nothing more.
   ///
-  /// What is kept stays.
+  /// Batches that are kept stay.
   public func close() {
     isClosed = true
     sending?.cancel()

@@ -1,6 +1,6 @@
 /// The options of a session.
 ///
-/// Those that are nil have their default, or stay as they are.
+/// Options that are nil have their default, or stay as they are.
 public struct SessionOptions: Sendable, Hashable, Encodable {
   /// The rule for nodes that nobody toggled.
   public enum Expansion: Sendable, Hashable {

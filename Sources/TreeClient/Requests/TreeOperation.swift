@@ -20,7 +20,7 @@ public struct TreeOperation: Sendable, Hashable, Codable {
 
   /// A depth below a node.
   public enum Levels: Sendable, Hashable {
-    /// So many levels, from 1.
+    /// A number of levels, from 1.
     case count(Int)
     /// Everything below.
     case all

@@ -134,7 +134,7 @@ public final class TreeView<Object: Decodable & Sendable> {
 
   /// Calls back after each change of what is shown, and for each change list that is applied.
   ///
-  /// - Returns: What ends it when it is called.
+  /// - Returns: A function that ends it.
   @discardableResult
   public func subscribe(
     _ callback: @escaping @MainActor (TreeViewChange<Object>) -> Void
@@ -147,7 +147,7 @@ public final class TreeView<Object: Decodable & Sendable> {
 
   /// Waits until nothing is under way, and everything that the service told is applied.
   ///
-  /// - Throws: What ended the view.
+  /// - Throws: The error that ended the view.
   public func settled() async throws {
     try await withCheckedThrowingContinuation { continuation in
       waiting.append(continuation)
@@ -173,7 +173,7 @@ public final class TreeView<Object: Decodable & Sendable> {
 
   /// Ends the view.
   ///
-  /// What is held stays readable.
+  /// Rows that are held stay readable.
   public func close() {
     isClosed = true
     stop()

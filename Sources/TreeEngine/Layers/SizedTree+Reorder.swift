@@ -6,7 +6,7 @@ extension SizedTree {
   ///   - ordering: The order; nil for that of the tree.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: What counting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of counting; the transaction is to be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
   public mutating func setOrdering(
@@ -32,7 +32,7 @@ extension SizedTree {
   /// Lets reordered rows follow what a delta of the same rows in tree order says in the end, and
   /// what their ordering has displaced.
   ///
-  /// What did not move there did not move here, unless it was displaced.
+  /// A node that did not move there did not move here, unless it was displaced.
   func follow(
     _ delta: RowDelta<Width>?,
     at slot: Int,

@@ -22,7 +22,7 @@ extension SizedTree {
   ///   - sorter: Sorts siblings, as it did when the ordering was made.
   ///   - count: Counts the steps.
   /// - Returns: Its name.
-  /// - Throws: What counting or sorting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of counting or sorting; the transaction is to be rolled back then.
   /// - Precondition: ``canFollow(since:)``; the transaction has changed nothing yet.
   /// - Complexity: O(*k* log² *n*) for *k* nodes that were changed since.
   @specialized(where Width == Fanout<64>)

@@ -9,7 +9,7 @@ extension SizedTree {
   ///   - place: The place of the ordering.
   ///   - sorter: Sorts siblings.
   ///   - count: Counts the steps.
-  /// - Throws: What counting or sorting throws; ``Ordering/rollBack()`` takes back what was done.
+  /// - Throws: The error of counting or sorting; ``Ordering/rollBack()`` takes back what was done.
   mutating func follow(
     _ changes: DataChanges<Width>,
     doubting doubtful: [NodeID],
@@ -32,9 +32,9 @@ extension SizedTree {
     try putInAll(new, &ordering, sorter, count)
   }
 
-  /// So many changes are followed one by one, however few nodes there are.
+  /// The number of changes that are followed one by one, however few nodes there are.
   private static var fewChanges: Int { Width.fanout }
-  /// To place one node costs about as much as to sort so many.
+  /// The number of nodes that are sorted in the time in which one is placed.
   private static var rebuildFactor: Int { 16 }
   /// About so many nodes are passed in the time in which one is placed.
   private static var stepsPerNode: Int { 16 }

@@ -8,7 +8,7 @@ extension SizedTree {
   ///   - sorter: Sorts siblings.
   ///   - count: Counts the steps.
   /// - Returns: Its name.
-  /// - Throws: What counting or sorting throws; nothing was added then.
+  /// - Throws: The error of counting or sorting; nothing was added then.
   /// - Complexity: O(*n*), and what sorting takes.
   @specialized(where Width == Fanout<64>)
   public mutating func addOrdering(
@@ -36,7 +36,7 @@ extension SizedTree {
   ///   - id: The ordering.
   ///   - sorter: Sorts siblings, as it did when the ordering was added.
   ///   - count: Counts the steps.
-  /// - Throws: What counting or sorting throws; the transaction is to be rolled back then.
+  /// - Throws: The error of counting or sorting; the transaction is to be rolled back then.
   /// - Complexity: O(*k* log² *n*) for *k* nodes made, updated, moved and removed; O(*n*) where
   ///   they are many.
   @specialized(where Width == Fanout<64>)

@@ -56,7 +56,7 @@ extension TreeManager {
   ///
   /// - Returns: False if only an order of siblings was made there, which the session is still to
   ///   get.
-  /// - Throws: What the meter throws, and `content-too-large` as ``checkUndo()``.
+  /// - Throws: The error of the meter, and `content-too-large` as ``checkUndo()``.
   mutating func adopt(
     _ prepared: PreparedRows,
     _ patch: SessionPatch,

@@ -41,7 +41,7 @@ extension TreeManager {
 
   /// Has all orderings follow what the running transaction has done.
   ///
-  /// - Throws: What the meter throws; the caller undoes the transaction then.
+  /// - Throws: The error of the meter; the caller undoes the transaction then.
   mutating func updateOrderings(_ meter: WorkMeter) throws(ServiceError) {
     guard !viewSorts.isEmpty else { return }
     for (id, order) in viewSorts {
@@ -82,7 +82,7 @@ extension TreeManager {
 
   /// Does a step of the engine that sorts siblings.
   ///
-  /// - Throws: What the meter throws.
+  /// - Throws: The error of the meter.
   mutating func sorting<Value>(
     by order: SortOrder,
     _ meter: WorkMeter,

@@ -79,7 +79,7 @@ final class PostgreSQLConnection {
     return outcome.results[0]
   }
 
-  /// What became of statements that were sent together.
+  /// The outcome of statements that were sent together.
   struct Outcome {
     /// The results up to the first error.
     var results: [PostgreSQLResult] = []

@@ -13,7 +13,7 @@ struct PostgreSQLOpening {
     /// The number of its first writer.
     var fence: Int
     var generations: Generations
-    /// Why a generation began; nil if none did.
+    /// The reason for which a generation began; nil if none did.
     var cause: GenerationCause?
   }
 

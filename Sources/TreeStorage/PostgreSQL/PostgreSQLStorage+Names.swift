@@ -147,7 +147,7 @@ extension PostgreSQLStorage {
 
   /// Looks for damage that a reader of trees and sessions does not see.
   ///
-  /// - Returns: What is wrong, a sentence each; nothing if all is well.
+  /// - Returns: The faults, a sentence each; empty if there are none.
   /// - Throws: ``StorageError`` if something cannot be read at all.
   public func findDamage() throws(StorageError) -> [String] {
     try readers.read { reader throws(StorageError) in

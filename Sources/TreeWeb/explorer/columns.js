@@ -42,7 +42,7 @@ export class Columns {
   members = [];
   /** The members that are shown. */
   chosen = [];
-  /** What the rows are sorted by; null for the order of the tree. */
+  /** The descriptors that sort the rows; null for the order of the tree. */
   sort = null;
 
   /** Guesses the columns from some rows. */

@@ -13,7 +13,7 @@ struct LostConnectionTests {
   /// The answer to a commit begins with its length and name.
   private static let committed = Array("COMMIT\0".utf8)
 
-  /// What a thread that commits has done.
+  /// The work of a thread that commits.
   private final class Work: Sendable {
     let acknowledged = Atomic(0)
     let isOver = Atomic(false)

@@ -6,7 +6,7 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// One instance owns a database.
+/// Tests that a single instance owns a database.
 @Suite(.serialized, .enabled(if: PostgreSQLServer.programs != nil))
 struct OwnershipTests {
   private static let tree = TreeNumber(1)
@@ -18,7 +18,7 @@ struct OwnershipTests {
     database = try server.makeDatabase()
   }
 
-  /// What became of a commit on another thread.
+  /// The outcome of a commit on another thread.
   private final class LateCommit: Sendable {
     let outcome = Mutex<Result<Void, StorageError>?>(nil)
     let hasEnded = DispatchSemaphore(value: 0)

@@ -7,7 +7,7 @@ export const KEYS = { ArrowDown: "\uE015", ArrowUp: "\uE013", ArrowLeft: "\uE012
   Escape: "\uE00C", F2: "\uE032", Insert: "\uE016", Delete: "\uE017", Tab: "\uE004",
   Shift: "\uE008", Control: "\uE009", Alt: "\uE00A" };
 
-/** What a test does in the explorer in a browser, and what it sees there. */
+/** The actions of a test in the explorer, and the state that it sees there. */
 export function explorerPage(browser, serviceUrl) {
   const open = async (tree, more = "", url = serviceUrl()) => {
     await browser.go("about:blank");
