@@ -38,7 +38,9 @@ import Testing
     #expect(ending.status == 0, "\(ending.output.suffix(4_000))")
     let first = "fruit\n  apple\n  pear\nstone\n"
     let second = "fruit\n  fig\n  apple\n  pear\nstone\n"
-    #expect(ending.output.contains(first + second), "\(ending.output.suffix(1_000))")
+    // A row that was inserted may be shown before its content is read.
+    let settled = ending.output.replacing("fruit\n…\n  apple\n  pear\nstone\n", with: "")
+    #expect(settled.contains(first + second), "\(ending.output.suffix(1_000))")
     #expect(ending.output.hasSuffix("fruit\nstone\n"))
   }
 
