@@ -166,7 +166,9 @@ final class HistoryReplay {
     let previous = member?.revision ?? revision - 1
     let told = (list.previousRevision, list.revision, list.nodeCount)
     let expected = (previous, previous + 1, shared?.nodeCount ?? 0)
-    guard told == expected else { throw violation("write \(number) tells \(told), not \(expected)") }
+    guard told == expected else {
+      throw violation("write \(number) tells \(told), not \(expected)")
+    }
     if let before, let member {
       try compare(list, before, member.model, outcome.moves, "write \(number)")
     }
