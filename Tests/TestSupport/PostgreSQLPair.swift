@@ -29,8 +29,10 @@ package final class PostgreSQLPair: Sendable {
     try makeStandby()
   }
 
-  /// The connection URI of the database, which leads to the primary wherever it is.
-  package var uri: String {
+  /// Returns a connection URI that leads to the primary wherever it is.
+  ///
+  /// - Parameter networks: The ways to the two places.
+  package func uri(through networks: [FaultyProxy]) -> String {
     let hosts = networks.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
     return "postgresql://postgres@\(hosts)/\(database)?target_session_attrs=read-write"
   }

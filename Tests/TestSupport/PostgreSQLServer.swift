@@ -209,9 +209,12 @@ package final class PostgreSQLServer: Sendable {
             pid=$!
           fi ;;
         kill)
-          kill -STOP "$pid"
-          kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid" 2> /dev/null
-          wait "$pid" 2> /dev/null ;;
+          if [ -n "$pid" ]; then
+            kill -STOP "$pid"
+            kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid" 2> /dev/null
+            wait "$pid" 2> /dev/null
+            pid=
+          fi ;;
       esac
       echo
     done
