@@ -65,7 +65,8 @@ enum ClusterFault: String, CaseIterable {
     network.heal()
   }
 
-  /// Nobody reaches the primary any more, which goes on, and the standby takes its place.
+  /// Nobody reaches the primary any more, which goes on, and the standby takes its place; it may
+  /// come back before it is stopped.
   private func isolatePrimary(
     _ deployment: Deployment,
     _ random: inout SeededGenerator
@@ -73,8 +74,13 @@ enum ClusterFault: String, CaseIterable {
     let network = deployment.pair.networks[deployment.pair.primaryPlace]
     network.part(.requests, .answers)
     Self.wait(0...3_000, &random)
+    if random.oneIn(2) { network.cut() }
     try deployment.pair.promote()
     Self.wait(0...3_000, &random)
+    if random.oneIn(2) {
+      network.heal()
+      Self.wait(0...3_000, &random)
+    }
     try deployment.pair.makeStandby()
     network.heal()
   }

@@ -6,6 +6,7 @@ import TestSupport
 struct HistoryClient {
   private let name: String
   private let shared: SharedHistory
+  private let ports: [UInt16]
   private var writer: HistoryWriter
   private var random: SeededGenerator
   private var line: RovingLine
@@ -19,6 +20,7 @@ struct HistoryClient {
   init(number: Int, _ shared: SharedHistory, ports: [UInt16], seed: UInt64) {
     name = "\(shared.tree).\(number)"
     self.shared = shared
+    self.ports = ports
     writer = HistoryWriter(number: number, of: shared.clients, seed: seed)
     random = SeededGenerator(seed: name.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) })
     line = RovingLine(ports: ports, random: SeededGenerator(seed: random.next()))
@@ -35,7 +37,8 @@ struct HistoryClient {
       case 0 where sessions < Self.maxSessions: try makeSession()
       case 0...6: try write(ofTree: random.oneIn(3))
       case 7...8: try write(in: random.number(in: 0...sessions - 1), writer.viewBatch())
-      case 9...11: try follow(random.number(in: 0...sessions - 1))
+      case 9...10: try follow(random.number(in: 0...sessions - 1))
+      case 11: try followEvents(of: random.number(in: 0...sessions - 1))
       case 12: try readTree()
       default: try readPage(random.number(in: 0...sessions - 1))
       }
@@ -152,6 +155,28 @@ struct HistoryClient {
       let revision = json["revision"]?.integer, let count = json["nodeCount"]?.integer
     else { return }
     note(.tree(revision: revision, nodeCount: count))
+  }
+
+  /// Follows by a stream of events for a while, or until the stream is lost.
+  ///
+  /// An event tells nothing about the time at which it was asked for.
+  private mutating func followEvents(of session: Int) throws {
+    guard let since = known[session] else { return try readPage(session) }
+    let port = random.choice(ports)
+    guard let connection = try? BlockingConnection(port: port, patienceSeconds: 1) else { return }
+    var ask = Ask(.get, "\(shared.paths[session])/changes")
+    ask.fields = [("Accept", "text/event-stream"), ("Last-Event-ID", "\(since)")]
+    guard (try? connection.send(ask.bytes)) != nil,
+      let stream = try? EventStreamClient(asked: connection)
+    else { return }
+    let end = SharedHistory.now + random.number(in: 0...1_500) * 1_000_000
+    while SharedHistory.now < end, let event = try? stream.next() {
+      guard event.type == "changes" else { return known[session] = nil }
+      let list = try ChangeList(try event.json())
+      known[session] = list.revision
+      let content = TreeHistory.Content.changes(session: session, list)
+      shared.add(TreeHistory.Read(sent: .min, answered: SharedHistory.now, content: content))
+    }
   }
 
   /// Asks for the changes since the last revision that it knows, and may wait for some.
