@@ -1,28 +1,28 @@
 import Foundation
 import Synchronization
 
-/// A proxy on the loopback address that loses connections where a test wants it.
+/// A proxy on the loopback address that cuts connections on demand.
 package final class CuttingProxy: Sendable {
-  /// The fate of the next connection that it applies to.
+  /// The treatment of connections.
   package enum Fate: Sendable {
-    /// Everything is passed on.
+    /// Forwards everything.
     case pass
-    /// The first answer with these bytes is held back, and the connection is lost.
+    /// Cuts the connection instead of forwarding the first answer that contains these bytes.
     case cutAnswer(with: [UInt8])
-    /// After so many bytes of requests, the connection is lost.
+    /// Cuts the connection after so many bytes of requests.
     case cutRequest(after: Int)
-    /// Nothing is passed on for a while, in either direction.
+    /// Forwards nothing in either direction.
     case stall
   }
 
-  /// The port that it listens on.
+  /// The port of the proxy.
   package let port: Int
   private let listener: Int32
   private let target: Int
   private let fate = Mutex(Fate.pass)
   private let cuts = Atomic(0)
 
-  /// Listens, and passes connections on to a port.
+  /// Listens on a free port, and forwards connections to a port.
   package init(to target: Int) throws {
     self.target = target
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -51,7 +51,7 @@ package final class CuttingProxy: Sendable {
     close(listener)
   }
 
-  /// Decides what becomes of connections from now on; a cut happens once.
+  /// Sets the treatment of connections. A cut happens once, then all is forwarded.
   package func set(_ new: Fate) { fate.withLock { $0 = new } }
 
   /// The number of connections that were cut.
@@ -78,17 +78,17 @@ package final class CuttingProxy: Sendable {
       close(server)
       return
     }
-    let users = Users(client, server)
+    let connection = Connection(client, server)
     Thread.detachNewThread { [self] in
-      pass(from: client, to: server, users) { takeRequest($0, users) }
+      forward(from: client, to: server, connection) { filterRequest($0, connection) }
     }
     Thread.detachNewThread { [self] in
-      pass(from: server, to: client, users) { takeAnswer($0, users) }
+      forward(from: server, to: client, connection) { filterAnswer($0, connection) }
     }
   }
 
-  /// Both ends of a connection, closed when neither direction needs them any more.
-  private final class Users: Sendable {
+  /// The sockets of a connection, closed when neither direction uses them any more.
+  private final class Connection: Sendable {
     let client: Int32
     let server: Int32
     init(_ client: Int32, _ server: Int32) { (self.client, self.server) = (client, server) }
@@ -98,25 +98,25 @@ package final class CuttingProxy: Sendable {
     }
   }
 
-  private func pass(
+  private func forward(
     from source: Int32,
     to sink: Int32,
-    _ users: Users,
-    _ take: ([UInt8]) -> [UInt8]
+    _ connection: Connection,
+    _ filter: ([UInt8]) -> [UInt8]
   ) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = unsafe recv(source, &buffer, buffer.count, 0)
       guard count > 0 else { break }
-      let bytes = take(Array(buffer[..<count]))
+      let bytes = filter(Array(buffer[..<count]))
       if unsafe send(sink, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 { break }
     }
-    shutdown(users.client, Int32(SHUT_RDWR))
-    shutdown(users.server, Int32(SHUT_RDWR))
+    shutdown(connection.client, Int32(SHUT_RDWR))
+    shutdown(connection.server, Int32(SHUT_RDWR))
   }
 
-  /// Returns the bytes of a request that are passed on.
-  private func takeRequest(_ bytes: [UInt8], _ users: Users) -> [UInt8] {
+  /// Returns the bytes of a request to forward.
+  private func filterRequest(_ bytes: [UInt8], _ connection: Connection) -> [UInt8] {
     waitWhileStalled()
     let kept = fate.withLock { fate -> Int? in
       guard case .cutRequest(let rest) = fate else { return nil }
@@ -125,12 +125,12 @@ package final class CuttingProxy: Sendable {
     }
     guard let kept else { return bytes }
     cuts.add(1, ordering: .relaxed)
-    shutdown(users.client, Int32(SHUT_RDWR))
+    shutdown(connection.client, Int32(SHUT_RDWR))
     return Array(bytes[..<kept])
   }
 
-  /// Returns the bytes of an answer that are passed on.
-  private func takeAnswer(_ bytes: [UInt8], _ users: Users) -> [UInt8] {
+  /// Returns the bytes of an answer to forward.
+  private func filterAnswer(_ bytes: [UInt8], _ connection: Connection) -> [UInt8] {
     waitWhileStalled()
     let isCut = fate.withLock { fate -> Bool in
       guard case .cutAnswer(let text) = fate, bytes.firstRange(of: text) != nil else {
@@ -141,7 +141,7 @@ package final class CuttingProxy: Sendable {
     }
     guard isCut else { return bytes }
     cuts.add(1, ordering: .relaxed)
-    shutdown(users.client, Int32(SHUT_RDWR))
+    shutdown(connection.client, Int32(SHUT_RDWR))
     return []
   }
 
