@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import TreeDomain
 
-/// Objects by every way in which they come: each way takes what each other way does.
+/// Objects in every request that can carry one: all accept the same objects.
 struct ObjectWaysTests {
   private static let limit = DecodingLimits().maxJSONDepth
 
-  /// A way to give an object to the node `a`, which is there unless the way makes it.
+  /// A request with an object for the node `a`, which exists unless the request creates it.
   struct Way: CustomTestStringConvertible {
     let method: HTTP.Method
-    /// The path behind that of the session; from the root if it begins with `/v1`.
+    /// The path behind that of the session, or a full path if it begins with `/v1`.
     let path: String
     let before: String
     let after: String
@@ -27,7 +27,7 @@ struct ObjectWaysTests {
       return Ask(method, path, before + object + after, fields: type)
     }
 
-    /// The last ones are written as programs do not write them, and so are read in another way.
+    /// All requests. The last ones have unusual forms, which the fast decoding path does not read.
     static let all = [
       Way(.put, "/nodes/a", #"{"object":"#, "}"),
       Way(.patch, "/nodes/a"),
@@ -80,7 +80,7 @@ struct ObjectWaysTests {
   }
 
   @Test(arguments: Way.all)
-  func `an object as deep as the limit is taken, and a deeper one refused`(way: Way) throws {
+  func `an object as deep as the limit is accepted, and a deeper one refused`(way: Way) throws {
     for object in Self.nested(Self.limit) {
       try serve { access, session in
         let answer = try access.send(way.ask(object, session: session.path))
@@ -98,7 +98,7 @@ struct ObjectWaysTests {
     }
   }
 
-  @Test func `what is exported can be imported, and sent again in every way`() throws {
+  @Test func `an exported object can be imported, and sent in every request`() throws {
     for object in Self.nested(Self.limit) {
       try serve { access, session in
         #expect(try access.send(Way.all[0].ask(object, session: session.path)).status == 200)
@@ -112,14 +112,14 @@ struct ObjectWaysTests {
         #expect(read == object)
         for way in Way.all {
           let answer = try access.send(way.ask(read, session: session.path))
-          // Some make `b` or `u`, which may be there by now.
+          // Some requests create `b` or `u`, which may exist by then.
           #expect([200, 201, 409].contains(answer.status), "\(answer.text.prefix(300))")
         }
       }
     }
   }
 
-  @Test func `an imported copy has the same bytes, but blanks for line breaks between tokens`()
+  @Test func `an imported copy has the same bytes, except for line breaks between tokens`()
     throws
   {
     let objects = [
