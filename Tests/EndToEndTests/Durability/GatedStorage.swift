@@ -6,9 +6,13 @@ import TreeStorage
 /// A storage whose commits block while its gate is shut, as on a slow disk. It counts session
 /// reads.
 final class GatedStorage: TreeStorage {
+  /// True if reads wait for commits.
+  let readsWait: Bool
   private let storage: any TreeStorage = MemoryStorage()
   private let gate = NSCondition()
   private let state = Mutex((isShut: false, waiting: 0, sessionReads: 0))
+
+  init(readsWait: Bool = false) { self.readsWait = readsWait }
 
   /// The number of session reads.
   var sessionReads: Int { state.withLock(\.sessionReads) }

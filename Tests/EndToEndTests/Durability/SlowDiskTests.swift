@@ -10,13 +10,14 @@ import TreeSessions
 struct SlowDiskTests {
   /// A service over a gated storage, with two sessions on private trees.
   private struct Fixture {
-    let storage = GatedStorage()
+    let storage: GatedStorage
     let server: Server
     let writer: WorkerPool
     let session: RemoteSession
     let other: RemoteSession
 
-    init() throws {
+    init(readsWait: Bool = false) throws {
+      storage = GatedStorage(readsWait: readsWait)
       let writer = try WorkerPool(threads: 1, maxQueued: 1)
       self.writer = writer
       let store = try SessionStore(storage: storage, clock: { 1_000 }, commit: writer.assign)
@@ -61,6 +62,33 @@ struct SlowDiskTests {
     #expect(answer.status == 200)
     #expect(try answer.json()["revision"]?.integer == 1)
     #expect(try fixture.session.read("/nodes/new")["revision"]?.integer == 1)
+  }
+
+  /// Another instance may take over, and must not contradict what was shown.
+  @Test func `a read waits for the commit that it shows, if the storage asks for that`() throws {
+    let fixture = try Fixture(readsWait: true)
+    defer { fixture.end() }
+    let path = fixture.session.path
+    let writing = try fixture.begin()
+    let targets = ["\(path)/rows", "\(path)/changes?since=0", "\(path)/nodes/new", path]
+    let reads = try targets.map { target in
+      let connection = try BlockingConnection(port: fixture.server.port)
+      try connection.send(Ask(.get, target).bytes)
+      return connection
+    }
+    let refused = try BlockingConnection(port: fixture.server.port)
+    try refused.send(Ask(.get, "\(path)/nodes/none").bytes)
+    // Another tree does not wait, and its answer comes after those requests were read.
+    #expect(try fixture.other.read("/rows?limit=1")["revision"]?.integer == 0)
+    for connection in reads + [refused, writing] { #expect(!connection.hasNews) }
+    fixture.storage.open()
+    for (target, connection) in zip(targets, reads) {
+      let answer = try connection.receive()
+      #expect(answer.status == 200, "\(target)")
+      #expect(try answer.json()["revision"]?.integer == 1, "\(target)")
+    }
+    #expect(try refused.receive().status == 404)
+    #expect(try writing.receive().status == 200)
   }
 
   @Test func `on stop, pending batches are answered and streams get a reconnection time`() throws {
