@@ -182,8 +182,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "tree-server", "TestSupport", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
-        "TreeEngine", "TreeStorage",
+        "tree-server", "TestSupport", "HTTP", "HTTPServer", "TreeAPI", "TreeClient", "TreeDomain",
+        "TreeSessions", "TreeEngine", "TreeStorage",
       ],
       swiftSettings: settings
     ),

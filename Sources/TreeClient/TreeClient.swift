@@ -163,13 +163,26 @@ public final class TreeClient: Sendable {
       response = try await step(0, request)
     }
     guard !(200..<300).contains(response.status) else { return response }
-    let content = try? await response.collected()
-    var problem =
-      content.flatMap { try? JSONDecoder().decode(TreeProblem.self, from: $0) }
-      ?? TreeProblem(code: "http-\(response.status)", detail: "The answer tells no reason.")
+    var problem = try await Self.problem(of: response)
     problem.status = response.status
     problem.retryAfter = response.header("Retry-After").flatMap(Double.init) ?? 0
     throw problem
+  }
+
+  /// Reads the problem that an answer tells.
+  ///
+  /// - Throws: An error that is worth a retry if the answer was cut off: its code may be what the
+  ///   caller acts on.
+  private static func problem(of response: TreeResponse) async throws -> TreeProblem {
+    let content = try await response.collected()
+    do {
+      return try JSONCoding.decode(TreeProblem.self, from: content)
+    } catch let error as TreeProblem {
+      let isOfService = response.header("Content-Type")?.hasPrefix("application/problem+json")
+      if isOfService == true && error.isRetryable { throw error }
+      // Others answer as they like, such as networks that want a login.
+      return TreeProblem(code: "http-\(response.status)", detail: "The answer tells no reason.")
+    }
   }
 
   /// Returns where a read is led to, if that is the same service.

@@ -55,6 +55,7 @@ private struct Item: Decodable, Sendable, Equatable {
     let options = SessionOptions(
       expansion: .levels(1),
       order: .depthFirst,
+      viewSort: [TreeSortDescriptor(by: "#key", .descending, compare: .auto)],
       filter: filter,
       selection: .multiple,
       nestedExpansion: .forget,
@@ -68,8 +69,12 @@ private struct Item: Decodable, Sendable, Equatable {
     #expect(made.filter == filter && made.expansion == .levels(1) && made.nodeCount == 5)
     #expect(made.nestedExpansion == .forget && made.idleTimeoutSeconds == 600)
     #expect(try await session.getSession() == made)
-    let patched = try await session.patch(SessionOptions(expansion: .all, filter: .some(nil)))
-    #expect(patched.description.filter == nil && patched.changes.revision == 1)
+    #expect(made.viewSort == options.viewSort)
+    let patched = try await session.patch(
+      SessionOptions(expansion: .all, viewSort: .some(nil), filter: .some(nil))
+    )
+    #expect(patched.description.filter == nil && patched.description.viewSort == nil)
+    #expect(patched.changes.revision == 1)
     #expect(patched.description.expansion == .all)
     let state = try await session.getState()
     let again = try await client.createSession(

@@ -48,6 +48,82 @@ import Testing
     #expect(known == described)
   }
 
+  /// Returns the names of the members of a schema in `openapi.yaml`.
+  private static func members(of schema: String) throws -> Set<String> {
+    let text = try String(
+      contentsOf: Repository.root.appending(path: "openapi.yaml"),
+      encoding: .utf8
+    )
+    let lines = text.split(separator: "\n").drop { $0 != "    \(schema):" }.dropFirst()
+      .prefix { $0.hasPrefix("      ") }
+    let properties = lines.drop { $0 != "      properties:" }
+    return Set(properties.compactMap { $0.wholeMatch(of: #/ {8}(\w+):/#).map { String($0.1) } })
+  }
+
+  /// Returns the names of the members of a value, as a request has them.
+  private static func members(of value: some Encodable) throws -> Set<String> {
+    let json = try JSONCoding.decode(JSONValue.self, from: JSONCoding.encode(value))
+    guard case .object(let members) = json else { return [] }
+    return Set(members.keys)
+  }
+
+  @Test func `has the options of a session`() throws {
+    let sort = [TreeSortDescriptor(by: "/n")]
+    let options = SessionOptions(
+      expansion: .all,
+      order: .breadthFirst,
+      viewSort: sort,
+      filter: .some(nil),
+      selection: .single,
+      nestedExpansion: .forget,
+      accordion: true,
+      idleTimeoutSeconds: 9,
+      sort: sort
+    )
+    #expect(try Self.members(of: options) == Self.members(of: "SessionPatch"))
+    #expect(try Self.members(of: SessionOptions()).isEmpty)
+    let ended = SessionOptions(viewSort: .some(nil))
+    #expect(try JSONCoding.encode(ended) == Data(#"{"viewSort":null}"#.utf8))
+    let session = NewSession(
+      nodes: [],
+      sections: [],
+      options,
+      expandedKeys: [],
+      access: .view,
+      state: [:]
+    )
+    let shared = try Self.members(of: NewSession(tree: "t"))
+    #expect(try Self.members(of: session).union(shared) == Self.members(of: "NewSession"))
+    let text = #"""
+      {"session": "s", "tree": "t", "revision": 0, "treeRevision": 0, "rowCount": 0, \#
+      "nodeCount": 0, "selectedCount": 0, "sections": [], "access": "view", "expansion": 2, \#
+      "order": "depthFirst", "viewSort": [{"by": "/n"}], "selection": "none", \#
+      "nestedExpansion": "forget", "accordion": true, "idleTimeoutSeconds": 0, "sort": []}
+      """#
+    let described = try JSONCoding.decode(SessionDescription.self, from: Data(text.utf8))
+    let names = Set(Mirror(reflecting: described).children.compactMap(\.label))
+    #expect(names == (try Self.members(of: "Session")).union(["secret"]))
+    #expect(described.viewSort == sort)
+  }
+
+  @Test func `has the operations of a batch`() throws {
+    let operations: [TreeOperation] = [
+      .insert("a"), .update("a", object: 1), .remove("a"), .move("a", into: nil),
+      .setChildren(of: "a", .leaf), .sort(by: []), .insertSection("A"), .removeSection("A"),
+      .moveSection("A", to: 0), .renameSection("A", to: "B"), .expand("a"), .collapse("a"),
+      .toggle("a"), .expandAll, .collapseAll, .reveal("a"), .select("a"), .deselect("a"),
+      .clearSelection, .expandSection("A"), .collapseSection("A"),
+    ]
+    let text = try String(
+      contentsOf: Repository.root.appending(path: "openapi.yaml"),
+      encoding: .utf8
+    )
+    let described = text.matches(of: #/ {8}op:\n {10}type: string\n {10}const: (\w+)/#).map {
+      String($0.1)
+    }
+    #expect(operations.map { $0.members["op"]?.string } == described)
+  }
+
   @Test(arguments: Route.allCases)
   func `has a method for each operation, which sends it`(route: Route) async throws {
     let transport = FakeTransport { _, _ in throw TreeProblem(status: 400, code: "", detail: "") }

@@ -88,6 +88,25 @@ private let tree = #"{"tree": "a", "revision": 0, "nodeCount": 0, "sections": []
     #expect(transport.sent.count == 1)
   }
 
+  @Test(arguments: [false, true])
+  func `whose refusal is cut off are sent again`(breaksVisibly: Bool) async throws {
+    let transport = FakeTransport { _, count in
+      let whole = TreeResponse.problem(410, "history-expired", #", "revision": 7"#)
+      guard count == 1 else { return whole }
+      let (body, pieces) = AsyncThrowingStream.makeStream(of: Data.self)
+      pieces.yield(Data(#"{"status": 410, "code": "hist"#.utf8))
+      pieces.finish(throwing: breaksVisibly ? NetworkLost() : nil)
+      let type = ["Content-Type": "application/problem+json"]
+      return TreeResponse(status: 410, headers: type, body: body)
+    }
+    let session = TreeSession(try client(transport), id: "s_1")
+    let problem = await #expect(throws: TreeProblem.self) {
+      _ = try await session.followChanges(since: 1)
+    }
+    #expect(problem?.code == "history-expired" && problem?.revision == 7)
+    #expect(transport.sent.count == 2)
+  }
+
   @Test func `whose answer has another form are not sent again`() async throws {
     let transport = FakeTransport { _, _ in .json(#"{"tree": 1}"#) }
     let client = try client(transport)

@@ -22,6 +22,8 @@ public struct SessionDescription: Sendable, Hashable, Decodable {
   public var expansion: SessionOptions.Expansion
   /// The order of rows.
   public var order: SessionOptions.Order
+  /// The order of siblings among the rows; nil for that of the tree.
+  public var viewSort: [TreeSortDescriptor]?
   /// The filter; nil for none.
   public var filter: TreeFilter?
   /// The number of nodes that can be selected.

@@ -42,6 +42,8 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   public var expansion: Expansion?
   /// The order of rows.
   public var order: Order?
+  /// The order of siblings among the rows of this session alone; `.some(nil)` for that of the tree.
+  public var viewSort: [TreeSortDescriptor]??
   /// The filter; `.some(nil)` ends one.
   public var filter: TreeFilter??
   /// The number of nodes that can be selected.
@@ -59,6 +61,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   public init(
     expansion: Expansion? = nil,
     order: Order? = nil,
+    viewSort: [TreeSortDescriptor]?? = nil,
     filter: TreeFilter?? = nil,
     selection: Selection? = nil,
     nestedExpansion: NestedExpansion? = nil,
@@ -68,6 +71,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   ) {
     self.expansion = expansion
     self.order = order
+    self.viewSort = viewSort
     self.filter = filter
     self.selection = selection
     self.nestedExpansion = nestedExpansion

@@ -1,8 +1,10 @@
-import HTTP
-import TestSupport
+import Foundation
 
-/// A client on a bad line that keeps its rows from change lists, one of several on a shared tree.
-struct MobileClient {
+import struct TestSupport.SeededGenerator
+@testable import TreeClient
+
+/// An app on a bad line, one of several on a shared tree: what it writes, and what it may learn.
+struct MobileClient: Sendable {
   /// A batch that was answered with success.
   struct Acknowledged: Sendable {
     /// The revision it gave the tree.
@@ -10,202 +12,141 @@ struct MobileClient {
     var body: [UInt8]
   }
 
-  /// What became of a client.
-  struct Report: Sendable {
-    /// The session's path.
-    var session = ""
-    var replica = RowReplica()
-    var acknowledged: [Acknowledged] = []
-    /// Why it gave up; nil if it did not.
-    var failure: String?
-    var breaks = 0
-    /// Answers that it got again because it had missed them.
-    var replays = 0
-    var refusals = 0
-    /// Events and answers that told it of changes.
-    var news = 0
-  }
+  /// Requests are sent again until they are answered.
+  static let patience = RequestOptions(attempts: .max)
 
   let name: String
-  let port: UInt16
+  let line: BadLine
+  let session: TreeSession
   var random: SeededGenerator
-  var line: BadLine
-  var report = Report()
-  private var requests = 0
+  private(set) var acknowledged: [Acknowledged] = []
+  private(set) var refusals = 0
+  private var made = 0
 
-  /// A client of a number; the number and the seed decide all that it does.
-  init(number: Int, port: UInt16, seed: UInt64) {
+  /// Makes a client with a session; its number and the seed decide all that it does.
+  init(number: Int, port: UInt16, seed: UInt64, _ options: SessionOptions) async throws {
     name = "c\(number)"
-    self.port = port
     random = SeededGenerator(seed: seed &* 1_000 &+ UInt64(number))
     line = BadLine(port: port, seed: random.next())
-  }
-
-  /// Makes a session with options and works for so many steps.
-  mutating func run(options: String, steps: Int) -> Report {
-    do {
-      try open(options)
-      for _ in 0..<steps {
-        switch random.number(in: 0...8) {
-        case 0...2: try follow()
-        case 3: try patch()
-        default: try write()
-        }
-      }
-      try catchUp()
-    } catch {
-      report.failure = "\(name): \(error)"
-    }
-    report.breaks = line.breaks
-    return report
-  }
-
-  /// Sends what must not be done twice.
-  private mutating func sendOnce(_ ask: Ask) throws -> Answer {
-    var ask = ask
-    requests += 1
-    ask.fields.append(("Idempotency-Key", "\(name).\(requests)"))
-    let answer = try line.send(ask)
-    if answer["Idempotency-Replayed"] == "true" { report.replays += 1 }
-    return answer
-  }
-
-  private mutating func open(_ options: String) throws {
-    let answer = try sendOnce(Ask(.post, "/v1/sessions", options))
-    guard answer.status == 201, let path = answer["Location"] else {
-      throw WireError("no session: \(answer.status) \(answer.text)")
-    }
-    report.session = path
-    try readAgain()
-  }
-
-  private mutating func readAgain() throws {
-    report.replica = try RowReplica.read(report.session) { try line.send($0) }
+    let opened = NewSession(tree: "shared", options)
+    session = try await line.client().createSession(opened, Self.patience)
   }
 
   // MARK: Writing
 
-  /// Sends a batch that brings one new node, so that it cannot be applied without being counted.
-  private mutating func write() throws {
-    let mark = "\(name).\(requests)"
-    let insertion = #"{"op":"insert","key":"\#(mark)","object":{"n":\#(requests % 7)}\#(place())}"#
-    var operations = (0..<random.number(in: 0...2)).map { _ in operation() }
+  /// The answer to a batch, or its refusal.
+  typealias Outcome = Result<ChangeList<JSONValue>, TreeProblem>
+
+  /// Sends a batch.
+  func send(_ operations: [TreeOperation], _ options: ChangeOptions) async throws -> Outcome {
+    do {
+      return .success(try await session.batch(operations, options))
+    } catch let problem as TreeProblem {
+      return .failure(problem)
+    }
+  }
+
+  /// Notes the outcome of a batch.
+  ///
+  /// - Returns: The answer; nil if it was refused, as others had changed what it names.
+  /// - Throws: The problem, if it is another one.
+  @discardableResult
+  mutating func note(
+    _ outcome: Outcome,
+    of operations: [TreeOperation]
+  ) throws -> ChangeList<JSONValue>? {
+    switch outcome {
+    case .success(let list):
+      acknowledged.append(try Acknowledged(operations, at: list.treeRevision))
+      return list
+    case .failure(let problem):
+      try Self.expectRefusal(problem)
+      refusals += 1
+      return nil
+    }
+  }
+
+  /// Throws a problem, unless it is a refusal of an operation: others may have removed what it
+  /// names, or moved it.
+  static func expectRefusal(_ problem: TreeProblem) throws {
+    guard [404, 409, 422].contains(problem.status), problem.operation != nil else { throw problem }
+  }
+
+  // MARK: Random choices
+
+  /// Returns operations of which one brings a new node, so that they cannot be applied without
+  /// being counted.
+  mutating func batch(_ keys: [String]) -> [TreeOperation] {
+    let others = (0..<random.number(in: 0...2)).map { _ in operation(keys) }
     // Last, so that nothing after it takes it back.
-    operations.append(insertion)
-    let body = Array("{\"operations\":[\(operations.joined(separator: ","))]}".utf8)
-    let target = "\(report.session)/batch?include=rows&limit=1000"
-    let answer = try sendOnce(Ask(.post, target, body))
-    guard answer.status == 200 else {
-      // Others may have removed what it names, or moved it.
-      guard [404, 409, 422].contains(answer.status) else { throw WireError(answer.text) }
-      report.refusals += 1
-      return
-    }
-    let list = try answer.json()
-    guard let treeRevision = list["treeRevision"]?.integer else { throw WireError(answer.text) }
-    report.acknowledged.append(Acknowledged(treeRevision: treeRevision, body: body))
-    try learnOwn(list)
+    return others + [insertion(into: random.oneIn(3) ? nil : key(of: keys))]
   }
 
-  /// Changes an option, which changes rows of its own alone.
-  private mutating func patch() throws {
-    let options = [
-      #"{"order":"breadthFirst"}"#, #"{"order":"depthFirst"}"#, #"{"filter":null}"#,
-      #"{"viewSort":[{"by":"/n"}]}"#, #"{"viewSort":null}"#,
-      #"{"filter":{"by":"/n","above":\#(random.number(in: 0...5))}}"#, #"{"expansion":2}"#,
-      ##"{"filter":{"any":[{"by":"#key","contains":"1"},{"by":"/by","equals":"c0"}]}}"##,
-      #"{"selection":"single"}"#, #"{"selection":"multiple","accordion":true}"#,
-    ]
-    let target = "\(report.session)?include=rows&limit=1000"
-    let answer = try sendOnce(Ask(.patch, target, random.choice(options)))
-    guard answer.status == 200 else { throw WireError(answer.text) }
-    try learnOwn(try answer.json())
+  /// Returns the insertion of a new node; without a parent, none that could be refused.
+  mutating func insertion(into parent: String?) -> TreeOperation {
+    made += 1
+    var node = NewNode("\(name).\(made)", object: ["n": .integer(made % 7)])
+    if parent == nil { node.section = random.choice(["A", "B"]) }
+    return .insert(node, into: parent, at: random.oneIn(3) ? .first : nil)
   }
 
-  /// Learns from an answer, unless others came between: then it does not go on from what the
-  /// client has.
-  private mutating func learnOwn(_ list: RawJSON) throws {
-    if list["previousRevision"]?.integer == report.replica.revision { try learn(list) }
-  }
-
-  private mutating func place() -> String {
-    var place =
-      random.oneIn(3)
-      ? #","section":"\#(random.choice(["A", "B"]))""# : #","parent":"\#(someKey())""#
-    if random.oneIn(3) { place += #","first":true"# }
-    return place
-  }
-
-  private mutating func operation() -> String {
-    let key = someKey()
-    let choices = [
-      #"{"op":"remove","key":"\#(key)"}"#,
-      #"{"op":"move","key":"\#(key)"\#(place())}"#,
-      #"{"op":"update","key":"\#(key)","object":{"n":\#(requests % 9)}}"#,
-      #"{"op":"update","key":"\#(key)","merge":{"by":"\#(name)"}}"#,
-      #"{"op":"toggle","key":"\#(key)"}"#,
-      #"{"op":"select","key":"\#(key)"}"#,
-      #"{"op":"reveal","key":"\#(key)","select":true}"#,
-      #"{"op":"setChildren","key":"\#(key)","children":"loading"}"#,
-      #"{"op":"setChildren","key":"\#(key)","children":[{"key":"\#(someKey())"}]}"#,
-      #"{"op":"moveSection","section":"A","index":\#(random.number(in: 0...1))}"#,
-      #"{"op":"\#(random.choice(["expandSection", "collapseSection"]))","section":"B"}"#,
-      ##"{"op":"sort","by":[{"by":"#key","compare":"natural"}]}"##,
-      #"{"op":"\#(random.choice(["expandAll", "collapseAll"]))"}"#,
-      #"{"op":"expand","key":"\#(key)","levels":2}"#,
-    ]
-    return random.choice(choices)
-  }
-
-  /// A key of a row, mostly, which may be gone by now.
-  private mutating func someKey() -> String {
-    let bytes = random.element(of: report.replica.rows)?["key"] ?? Array("\"nobody\"".utf8)
-    return String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self)
-  }
-
-  // MARK: Following
-
-  private mutating func follow() throws {
-    switch random.number(in: 0...2) {
-    case 0: try ask(waiting: 0)
-    case 1: try ask(waiting: 1)
-    default: try listen()
+  /// Returns an option to change, which changes rows of its own alone.
+  mutating func options() -> SessionOptions {
+    switch random.number(in: 0...9) {
+    case 0: return SessionOptions(order: .breadthFirst)
+    case 1: return SessionOptions(order: .depthFirst)
+    case 2: return SessionOptions(filter: .some(nil))
+    case 3: return SessionOptions(viewSort: [TreeSortDescriptor(by: "/n")])
+    case 4: return SessionOptions(viewSort: .some(nil))
+    case 5:
+      let least = JSONValue.integer(random.number(in: 0...5))
+      return SessionOptions(filter: TreeFilter.value(by: "/n", .above(least)))
+    case 6: return SessionOptions(expansion: .levels(2))
+    case 7:
+      let filters: [TreeFilter] = [
+        .value(by: "#key", .contains("1")), .value(by: "/by", .equals("c0")),
+      ]
+      return SessionOptions(filter: TreeFilter.any(filters))
+    case 8: return SessionOptions(selection: .single)
+    default: return SessionOptions(selection: .multiple, accordion: true)
     }
   }
 
-  /// Asks until nothing is new.
-  private mutating func catchUp() throws {
-    let known = report.replica.revision
-    try ask(waiting: 0)
-    if report.replica.revision != known { try catchUp() }
-  }
-
-  private mutating func ask(waiting seconds: Int) throws {
-    let query = "since=\(report.replica.revision)&wait=\(seconds)&include=rows&limit=1000"
-    let answer = try line.send(Ask(.get, "\(report.session)/changes?\(query)"))
-    if answer.status == 410 { return try readAgain() }
-    guard answer.status == 200 else { throw WireError(answer.text) }
-    try learn(try answer.json())
-  }
-
-  /// Follows by a stream for a while, then leaves it where it is.
-  private mutating func listen() throws {
-    let stream = try EventStreamClient(
-      port: port,
-      report.session,
-      query: "include=rows&limit=1000",
-      lastID: report.replica.revision
-    )
-    for _ in 0..<random.number(in: 1...4) {
-      for event in try stream.readEvents() {
-        if event.type == "reset" { return try readAgain() }
-        try learn(try event.json())
-      }
+  private mutating func operation(_ keys: [String]) -> TreeOperation {
+    let key = key(of: keys)
+    switch random.number(in: 0...13) {
+    case 0: return .remove(key)
+    case 1:
+      let place = random.oneIn(3) ? TreeOperation.Place.first : nil
+      guard random.oneIn(3) else { return .move(key, into: self.key(of: keys), at: place) }
+      return .move(key, into: nil, at: place, section: random.choice(["A", "B"]))
+    case 2: return .update(key, object: ["n": .integer(made % 9)])
+    case 3: return .update(key, merging: ["by": .string(name)])
+    case 4: return .toggle(key)
+    case 5: return .select(.key(key))
+    case 6: return .reveal(key, selecting: true)
+    case 7: return .setChildren(of: key, .loading())
+    case 8: return .setChildren(of: key, .nodes([NewNode(self.key(of: keys))]))
+    case 9: return .moveSection("A", to: random.number(in: 0...1))
+    case 10: return random.oneIn(2) ? .expandSection("B") : .collapseSection("B")
+    case 11: return .sort(by: [TreeSortDescriptor(by: "#key", compare: .natural)])
+    case 12: return random.oneIn(2) ? .expandAll : .collapseAll
+    default: return .expand(key, levels: .count(2))
     }
   }
 
-  private mutating func learn(_ list: RawJSON) throws {
-    if list["changes"]?.elements?.isEmpty == false { report.news += 1 }
-    try report.replica.apply(list)
+  /// Returns one of the keys, which may be gone by now.
+  mutating func key(of keys: [String]) -> String { random.element(of: keys) ?? "nobody" }
+}
+
+extension MobileClient.Acknowledged {
+  /// A batch that gave the tree a revision.
+  init(_ operations: [TreeOperation], at treeRevision: Int) throws {
+    self.init(treeRevision: treeRevision, body: try Self.body(of: operations))
+  }
+
+  /// Returns the content of a request with operations.
+  static func body(of operations: [TreeOperation]) throws -> [UInt8] {
+    Array(try JSONEncoder().encode(["operations": operations]))
   }
 }
