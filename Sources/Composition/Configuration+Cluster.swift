@@ -1,0 +1,122 @@
+internal import HTTPServer
+internal import TreeCluster
+internal import TreeDomain
+internal import TreeSessions
+internal import TreeStorage
+
+// An instance of a cluster, and its secret.
+extension Configuration {
+  /// The lengths of a secret in bytes.
+  private static let secretBytes = 16...512
+
+  /// Checks the address for other instances, and reads the secret that they share.
+  ///
+  /// - Throws: ``ConfigurationError`` if the secret is missing, or is not one word of 16 to 512
+  ///   visible characters.
+  mutating func readClusterSecret(
+    _ contents: (String) throws(ConfigurationError) -> [UInt8]
+  ) throws(ConfigurationError) {
+    guard !advertise.isEmpty else { return }
+    let colon = advertise.lastIndex(of: ":")
+    let port = colon.flatMap { Int(advertise[$0...].dropFirst()) } ?? 0
+    let isPlain = advertise.utf8.allSatisfy { 0x21...0x7E ~= $0 } && !advertise.contains("/")
+    guard isPlain, let colon, colon > advertise.startIndex, 1...65_535 ~= port else {
+      throw .malformedAdvertise(advertise)
+    }
+    guard !clusterSecretFile.isEmpty else { throw .noClusterSecret }
+    let words = try contents(clusterSecretFile).split { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+    guard let secret = words.first, words.count == 1, Self.secretBytes ~= secret.count,
+      secret.allSatisfy({ 0x21...0x7E ~= $0 })
+    else { throw .faultyClusterSecret(clusterSecretFile) }
+    clusterSecret = Array(secret)
+  }
+
+  /// Enters this instance into the database; nil if there is none.
+  ///
+  /// - Throws: ``StorageError`` if another instance excludes it, or the database cannot be used.
+  func enterCluster() throws(StorageError) -> PostgreSQLCluster? {
+    isDatabase ? try PostgreSQLCluster(uri: storage, address: advertise) : nil
+  }
+
+  /// Makes the service of an instance, which has no slot yet.
+  ///
+  /// - Parameters:
+  ///   - cluster: The instance.
+  ///   - memory: The account of memory.
+  ///   - workers: The threads for long work.
+  ///   - keepers: The threads that open and close slots.
+  /// - Throws: ``StorageError`` if the database cannot be read.
+  func makeClusterService(
+    _ cluster: PostgreSQLCluster,
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
+    _ keepers: WorkerPool
+  ) throws(StorageError) -> ClusterService {
+    let limits = sessionLimits
+    let means = StoreMeans(limits: limits, memory: memory)
+    let slots = cluster.slots
+    let options = ClusterOptions(
+      makeStore: { storage throws(StorageError) in
+        let writer: WorkerPool
+        do throws(ServerError) { writer = try makeWriter() } catch {
+          throw .failed("there is no thread to write with")
+        }
+        do throws(StorageError) {
+          let store = try SessionStore(
+            limits: limits,
+            means: means,
+            storage: storage,
+            clock: { SystemClock.bootSeconds },
+            wallClock: { SystemClock.wallSeconds },
+            schedule: workers.schedule,
+            accepts: { slots.slot(of: $0) == storage.slot },
+            commit: writer.assign
+          )
+          return SlotStore(store: store) { writer.stop(finishing: true) }
+        } catch {
+          writer.stop()
+          throw error
+        }
+      },
+      assign: keepers.assign,
+      limits: limits,
+      clock: { SystemClock.bootMilliseconds },
+      tellGeneration: { tellGeneration(ofSlot: $0) },
+      say: { Composition.say($0) }
+    )
+    return try ClusterService(cluster, options)
+  }
+
+  /// Tells the operator if a generation began in a slot.
+  private func tellGeneration(ofSlot storage: PostgreSQLStorage) {
+    guard let notice = try? generationNotice(storage.generationCause, storage) else { return }
+    Composition.say("slot \(storage.slot): \(notice)")
+  }
+
+  /// Makes the threads that open and close slots, each of which may wait for the database.
+  ///
+  /// - Throws: ``ServerError`` if the system has no threads left.
+  func makeKeepers() throws(ServerError) -> WorkerPool {
+    try WorkerPool(threads: 4, maxQueued: 1_024)
+  }
+}
+
+extension ConfigurationError {
+  /// A sentence about a setting of a cluster.
+  var clusterSentence: String {
+    switch self {
+    case .malformedAdvertise(let text):
+      "advertise: \"\(text)\" is no address; write it as host:port, such as 10.0.0.5:8080"
+    case .advertisedAlone:
+      "advertise is for several instances on one database; set storage to postgresql://…"
+    case .noClusterSecret:
+      """
+      advertise needs a clusterSecretFile, with a secret that all instances share: \
+      openssl rand -hex 32 makes one
+      """
+    case .faultyClusterSecret(let path):
+      "\(path) must have one word of 16 to 512 visible characters: openssl rand -hex 32 makes one"
+    default: ""
+    }
+  }
+}
