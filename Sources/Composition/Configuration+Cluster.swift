@@ -21,13 +21,13 @@ extension Configuration {
     let port = colon.flatMap { Int(advertise[$0...].dropFirst()) } ?? 0
     let isPlain = advertise.utf8.allSatisfy { 0x21...0x7E ~= $0 } && !advertise.contains("/")
     guard isPlain, let colon, colon > advertise.startIndex, 1...65_535 ~= port else {
-      throw .malformedAdvertise(advertise)
+      throw .faultyCluster(.malformedAddress(advertise))
     }
-    guard !clusterSecretFile.isEmpty else { throw .noClusterSecret }
+    guard !clusterSecretFile.isEmpty else { throw .faultyCluster(.noSecret) }
     let words = try contents(clusterSecretFile).split { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
     guard let secret = words.first, words.count == 1, Self.secretBytes ~= secret.count,
       secret.allSatisfy({ 0x21...0x7E ~= $0 })
-    else { throw .faultyClusterSecret(clusterSecretFile) }
+    else { throw .faultyCluster(.malformedSecret(clusterSecretFile)) }
     clusterSecret = Array(secret)
   }
 
@@ -45,6 +45,7 @@ extension Configuration {
   ///   - memory: The account of memory.
   ///   - workers: The threads for long work.
   ///   - keepers: The threads that open and close slots.
+  /// - Returns: The service.
   /// - Throws: ``StorageError`` if the database cannot be read.
   func makeClusterService(
     _ cluster: PostgreSQLCluster,
@@ -101,22 +102,31 @@ extension Configuration {
   }
 }
 
-extension ConfigurationError {
-  /// A sentence about a setting of a cluster.
-  var clusterSentence: String {
+/// A fault of a setting of a cluster.
+enum ClusterFault: Equatable {
+  /// An address for other instances that is no `host:port`.
+  case malformedAddress(String)
+  /// An address for other instances without a database.
+  case noDatabase
+  /// An address for other instances without a secret that they share.
+  case noSecret
+  /// A file with a secret that is too short, or not one word.
+  case malformedSecret(String)
+
+  /// A sentence for the operator.
+  var sentence: String {
     switch self {
-    case .malformedAdvertise(let text):
+    case .malformedAddress(let text):
       "advertise: \"\(text)\" is no address; write it as host:port, such as 10.0.0.5:8080"
-    case .advertisedAlone:
+    case .noDatabase:
       "advertise is for several instances on one database; set storage to postgresql://…"
-    case .noClusterSecret:
+    case .noSecret:
       """
       advertise needs a clusterSecretFile, with a secret that all instances share: \
       openssl rand -hex 32 makes one
       """
-    case .faultyClusterSecret(let path):
+    case .malformedSecret(let path):
       "\(path) must have one word of 16 to 512 visible characters: openssl rand -hex 32 makes one"
-    default: ""
     }
   }
 }

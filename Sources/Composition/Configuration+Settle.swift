@@ -93,7 +93,7 @@ extension Configuration {
     guard ["sqlite", "memory"].contains(storage) || isDatabase else {
       throw .unknownStorage(shownStorage)
     }
-    guard advertise.isEmpty || isDatabase else { throw .advertisedAlone }
+    guard advertise.isEmpty || isDatabase else { throw .faultyCluster(.noDatabase) }
     guard storage != "sqlite" || !data.isEmpty else { throw .noFolder }
     guard !accessLog.isEmpty else { throw .emptyPath("accessLog") }
   }

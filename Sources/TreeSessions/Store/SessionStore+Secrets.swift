@@ -19,7 +19,7 @@ extension SessionStore {
 
   /// Returns the session in memory that a secret opens.
   ///
-  /// - Returns: Nil if storage must be asked; the nil of a session if it is known that there is none.
+  /// - Returns: Nil if storage must be asked; a session that is nil if surely none has the secret.
   public func knownSession(openedBy secret: SessionSecret) -> SessionID?? {
     let now = core.clock()
     let digest = SecretDigest(of: secret)

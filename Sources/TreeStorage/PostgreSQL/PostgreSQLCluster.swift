@@ -34,7 +34,7 @@ public final class PostgreSQLCluster: Sendable {
 
   /// Enters the instance into a database; its tables are made if there are none.
   ///
-  /// Waits for the lease of an instance that is silent and excludes this one, a few seconds at most.
+  /// Waits for the lease of a silent instance that excludes this one, a few seconds at most.
   ///
   /// - Parameters:
   ///   - uri: A connection URI (postgresql.org/docs/15/libpq-connect.html, section 34.1.1).
@@ -156,15 +156,9 @@ public final class PostgreSQLCluster: Sendable {
           if view.members.contains(where: \.isLeaving) { pause /= 10 }
         } catch { connection = nil }
         PostgreSQLSystem.wait(for: waker, milliseconds: pause)
-        drain()
+        PostgreSQLSystem.clear(waker)
       }
     }
-  }
-
-  /// Takes what woke the thread, so that it waits again.
-  private func drain() {
-    var value: eventfd_t = 0
-    _ = unsafe eventfd_read(waker, &value)
   }
 
   private func enterAnew(_ connection: PostgreSQLConnection) throws(StorageError) {

@@ -40,6 +40,12 @@ enum PostgreSQLSystem {
     _ = unsafe poll(&awaited, 1, Int32(milliseconds))
   }
 
+  /// Takes what woke a thread from an event descriptor, so that the next wait waits again.
+  static func clear(_ descriptor: Int32) {
+    var value: eventfd_t = 0
+    _ = unsafe eventfd_read(descriptor, &value)
+  }
+
   /// The monotonic time in milliseconds, which goes on while the machine sleeps.
   static var monotonicMilliseconds: Int {
     var time = timespec()

@@ -54,7 +54,8 @@ enum PostgreSQLTables {
   /// An entry is at `(tree_no, seq)`: no two writers append at the same place. `fence` of a tree
   /// is that of the writer who appended last; the statement that appends checks it. Each writer
   /// has a row in `writers`, which every commit changes, and which is closed before the next
-  /// writer reads. `term` is that of the slot. `process` and `begun` tell which process of the database serves it.
+  /// writer reads. `term` is that of the slot when it was acquired. `process` and `begun` tell
+  /// which process of the database serves the writer.
   static let ofSlot = [
     "CREATE TABLE meta (key text PRIMARY KEY, value bigint NOT NULL)",
     "INSERT INTO meta (key, value) VALUES ('fence', 0), ('last_tree', 0)",
