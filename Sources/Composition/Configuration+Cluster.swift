@@ -51,7 +51,7 @@ extension Configuration {
     _ cluster: PostgreSQLCluster,
     _ memory: MemoryAccount,
     _ workers: Scheduler,
-    _ keepers: WorkerPool
+    _ keepers: SlotKeepers
   ) throws(StorageError) -> ClusterService {
     let limits = sessionLimits
     let means = StoreMeans(limits: limits, memory: memory)
@@ -79,7 +79,8 @@ extension Configuration {
           throw error
         }
       },
-      assign: keepers.assign,
+      assign: keepers.opening.assign,
+      dispose: keepers.closing.assign,
       limits: limits,
       clock: { SystemClock.bootMilliseconds },
       tellGeneration: { tellGeneration(ofSlot: $0) },
@@ -94,11 +95,31 @@ extension Configuration {
     Composition.say("slot \(storage.slot): \(notice)")
   }
 
-  /// Makes the threads that open and close slots, each of which may wait for the database.
+}
+
+/// The threads that open and close slots, each of which may wait for the database.
+struct SlotKeepers {
+  let opening: WorkerPool
+  /// What was lost ends here, so that nothing has to wait for it.
+  let closing: WorkerPool
+
+  /// Starts the threads.
   ///
   /// - Throws: ``ServerError`` if the system has no threads left.
-  func makeKeepers() throws(ServerError) -> WorkerPool {
-    try WorkerPool(threads: 4, maxQueued: 1_024)
+  init() throws(ServerError) {
+    opening = try WorkerPool(threads: 4, maxQueued: 1_024)
+    do throws(ServerError) {
+      closing = try WorkerPool(threads: 2, maxQueued: 1_024)
+    } catch {
+      opening.stop()
+      throw error
+    }
+  }
+
+  /// Ends the threads after their work.
+  func stop() {
+    opening.stop(finishing: true)
+    closing.stop(finishing: true)
   }
 }
 

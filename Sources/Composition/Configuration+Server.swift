@@ -105,12 +105,14 @@ extension Configuration {
     _ port: consuming BoundPort?
   ) throws(ServerError) -> (server: Server, keys: KeyRing) {
     let metrics = ServerMetrics()
+    let cluster = trees as? ClusterService
     let around = Observation(
       server: metrics,
       memory: memory,
       workers: workers,
       log: log,
       storage: storage,
+      cluster: cluster,
       process: ProcessMetrics()
     )
     let api = TreeAPI(
@@ -123,7 +125,6 @@ extension Configuration {
       isBusy: { workers.isFull },
       run: { workers.submit($0) }
     )
-    let cluster = trees as? ClusterService
     let handler: any RequestHandler = cluster.map { OwnerGate(api, $0) } ?? api
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }

@@ -164,8 +164,8 @@ extension Configuration {
   ) throws -> ClusterService? {
     guard let entered = try enterCluster() else { return nil }
     endings.append { entered.close() }
-    let keepers = try makeKeepers()
-    endings.append { keepers.stop(finishing: true) }
+    let keepers = try SlotKeepers()
+    endings.append { keepers.stop() }
     let cluster = try makeClusterService(entered, memory, workers, keepers)
     do { try cluster.start() } catch {
       cluster.stop()

@@ -17,7 +17,7 @@ extension APIContext {
   ) throws(ServiceError) -> Reply {
     let attempt = Attempt(payer: access.payer(of: request))
     do throws(ServiceError) {
-      return try work(service.answering(attempt))
+      return HeldRead.reply(try work(service.answering(attempt)), attempt)
     } catch {
       return try perform(for: request, work, after: error, attempt)
     }
@@ -38,11 +38,14 @@ extension APIContext {
     after error: ServiceError,
     _ attempt: Attempt
   ) throws(ServiceError) -> Reply {
-    guard let executor = attempt.next else { throw error }
+    guard let executor = attempt.next else { throw HeldRead.error(error, attempt) }
     let isRead = request.method == .get || request.method == .head
     let makeJob = makeJob(for: request, isLong: attempt.isOutOfTime)
     return WorkerAnswer.reply(on: executor, makeJob, isRead: isRead) {
-      [service] attempt throws(ServiceError) in try work(service.answering(attempt))
+      [service] attempt throws(ServiceError) in
+      do throws(ServiceError) {
+        return HeldRead.reply(try work(service.answering(attempt)), attempt, isRead: isRead)
+      } catch { throw HeldRead.error(error, attempt) }
     }
   }
 

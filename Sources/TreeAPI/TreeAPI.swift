@@ -148,7 +148,8 @@ extension TreeAPI {
     let attempt = Attempt(payer: context.access.payer(of: request))
     do throws(ServiceError) {
       let service = context.service.answering(attempt)
-      return try answer(try context.call(request, endpoint, path, service))
+      let reply = try answer(try context.call(request, endpoint, path, service))
+      return HeldRead.reply(reply, attempt, isRead: true)
     } catch {
       return try context.perform(
         for: request,

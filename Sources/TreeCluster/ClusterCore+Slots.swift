@@ -55,9 +55,13 @@ extension ClusterCore {
   private func end(_ lost: [OpenSlot]) {
     guard !lost.isEmpty else { return }
     if cluster.isAlone { isOver.store(true, ordering: .releasing) }
+    dropped.add(lost.count, ordering: .relaxed)
     let numbers = lost.map { "\($0.number)" }.joined(separator: ", ")
     options.say("slots that another instance may have by now are dropped: \(numbers)")
-    for open in lost { options.assign { open.end() } }
+    for open in lost {
+      open.store.close()
+      options.dispose { open.end() }
+    }
   }
 
   /// Acquires a slot, and serves it.
@@ -75,6 +79,7 @@ extension ClusterCore {
       }
       let open = OpenSlot(storage, made)
       if isDraining.load(ordering: .acquiring) { open.store.drain() }
+      acquired.add(1, ordering: .relaxed)
       state.withLock { state in
         state.open[slot] = open
         state.faults[slot] = nil
@@ -108,6 +113,7 @@ extension ClusterCore {
       state.addresses[slot] = nil
     }
     open.end()
+    released.add(1, ordering: .relaxed)
     state.withLock { $0.isBusy[slot] = false }
   }
 }

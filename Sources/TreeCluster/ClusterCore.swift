@@ -30,6 +30,10 @@ final class ClusterCore: Sendable {
   let state: Mutex<State>
   let isDraining = Atomic(false)
   let isLeaving = Atomic(false)
+  /// The numbers of slots that were acquired, handed over, and lost.
+  let acquired = Atomic(0)
+  let released = Atomic(0)
+  let dropped = Atomic(0)
   /// True if this instance must end, because it works alone and another one has taken over.
   let isOver = Atomic(false)
 

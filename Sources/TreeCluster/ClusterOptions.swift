@@ -8,6 +8,8 @@ public struct ClusterOptions: Sendable {
   public var makeStore: @Sendable (PostgreSQLStorage) throws(StorageError) -> SlotStore
   /// Runs work that waits for the database on a thread, several at a time.
   public var assign: SessionStore.Assignment
+  /// Runs work on other threads, which may wait for a database that does not answer.
+  public var dispose: SessionStore.Assignment
   /// The limits of all slots together.
   public var limits: SessionLimits
   /// Returns a monotonic time in milliseconds.
@@ -21,6 +23,7 @@ public struct ClusterOptions: Sendable {
   public init(
     makeStore: @escaping @Sendable (PostgreSQLStorage) throws(StorageError) -> SlotStore,
     assign: @escaping SessionStore.Assignment,
+    dispose: @escaping SessionStore.Assignment,
     limits: SessionLimits,
     clock: @escaping @Sendable () -> Int,
     tellGeneration: @escaping @Sendable (PostgreSQLStorage) -> Void,
@@ -28,6 +31,7 @@ public struct ClusterOptions: Sendable {
   ) {
     self.makeStore = makeStore
     self.assign = assign
+    self.dispose = dispose
     self.limits = limits
     self.clock = clock
     self.tellGeneration = tellGeneration

@@ -73,7 +73,7 @@ extension ClusterService {
   ///
   /// - Parameter milliseconds: The maximum time that it takes.
   public func handOver(withinMilliseconds milliseconds: Int) {
-    guard !others.isEmpty else { return }
+    guard hasHeirs else { return }
     core.isLeaving.store(true, ordering: .releasing)
     core.cluster.leave()
     let end = core.options.clock() + milliseconds
@@ -83,7 +83,15 @@ extension ClusterService {
         !state.open.contains { $0 != nil } && !state.addresses.contains { $0 == nil }
       }
     }
-    while !isHandedOver(), core.options.clock() < end { usleep(5_000) }
+    while hasHeirs, !isHandedOver(), core.options.clock() < end { usleep(5_000) }
+  }
+
+  /// True if another instance stays that may acquire slots.
+  private var hasHeirs: Bool {
+    core.state.withLock { state in
+      guard let view = state.view else { return false }
+      return view.members.contains { $0.id != view.id && !$0.isLeaving && !$0.address.isEmpty }
+    }
   }
 
   /// Writes everything, and gives all slots and the lease up.

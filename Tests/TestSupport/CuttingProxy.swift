@@ -15,109 +15,39 @@ package final class CuttingProxy: Sendable {
     case stall
   }
 
-  /// The port that it listens on.
-  package let port: Int
-  private let listener: Int32
-  private let target: Int
-  private let fate = Mutex(Fate.pass)
-  private let cuts = Atomic(0)
+  /// The fate that was set, and what it did.
+  fileprivate final class State: Sendable {
+    let fate = Mutex(Fate.pass)
+    let cuts = Atomic(0)
+  }
+
+  private let state = State()
+  private let proxy: LoopbackProxy
 
   /// Listens, and passes connections on to a port.
   package init(to target: Int) throws {
-    self.target = target
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.loopback(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isBound = unsafe withUnsafeMutablePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe bind(listener, address, length) == 0 && listen(listener, 50) == 0
-          && getsockname(listener, address, &length) == 0
-      }
-    }
-    guard isBound else { throw CocoaError(.fileReadUnknown) }
-    port = Int(UInt16(bigEndian: address.sin_port))
-    self.listener = listener
-    Thread.detachNewThread { [weak self] in
-      while true {
-        let client = accept(listener, nil, nil)
-        guard client >= 0, let self else { return }
-        self.serve(client)
+    proxy = try LoopbackProxy(to: target) { [state] bytes, direction, line in
+      state.waitWhileStalled()
+      switch direction {
+      case .requests: return state.takeRequest(bytes, line)
+      case .answers: return state.takeAnswer(bytes, line)
       }
     }
   }
 
-  deinit {
-    shutdown(listener, Int32(SHUT_RDWR))
-    close(listener)
-  }
+  /// The port that it listens on.
+  package var port: Int { proxy.port }
 
   /// Decides what becomes of connections from now on; a cut happens once.
-  package func set(_ new: Fate) { fate.withLock { $0 = new } }
+  package func set(_ new: Fate) { state.fate.withLock { $0 = new } }
 
   /// The number of connections that were cut.
-  package var cutCount: Int { cuts.load(ordering: .relaxed) }
+  package var cutCount: Int { state.cuts.load(ordering: .relaxed) }
+}
 
-  private static func loopback(_ port: Int) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(port)).bigEndian
-    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    return address
-  }
-
-  private func serve(_ client: Int32) {
-    let server = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = Self.loopback(target)
-    let isConnected = unsafe withUnsafePointer(to: &address) { pointer in
-      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        unsafe connect(server, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
-    guard isConnected else {
-      close(client)
-      close(server)
-      return
-    }
-    let users = Users(client, server)
-    Thread.detachNewThread { [self] in
-      pass(from: client, to: server, users) { takeRequest($0, users) }
-    }
-    Thread.detachNewThread { [self] in
-      pass(from: server, to: client, users) { takeAnswer($0, users) }
-    }
-  }
-
-  /// Both ends of a connection, closed when neither direction needs them any more.
-  private final class Users: Sendable {
-    let client: Int32
-    let server: Int32
-    init(_ client: Int32, _ server: Int32) { (self.client, self.server) = (client, server) }
-    deinit {
-      close(client)
-      close(server)
-    }
-  }
-
-  private func pass(
-    from source: Int32,
-    to sink: Int32,
-    _ users: Users,
-    _ take: ([UInt8]) -> [UInt8]
-  ) {
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = unsafe recv(source, &buffer, buffer.count, 0)
-      guard count > 0 else { break }
-      let bytes = take(Array(buffer[..<count]))
-      if unsafe send(sink, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 { break }
-    }
-    shutdown(users.client, Int32(SHUT_RDWR))
-    shutdown(users.server, Int32(SHUT_RDWR))
-  }
-
+extension CuttingProxy.State {
   /// Returns the bytes of a request that are passed on.
-  private func takeRequest(_ bytes: [UInt8], _ users: Users) -> [UInt8] {
-    waitWhileStalled()
+  fileprivate func takeRequest(_ bytes: [UInt8], _ line: LoopbackProxy.Line) -> [UInt8] {
     let kept = fate.withLock { fate -> Int? in
       guard case .cutRequest(let rest) = fate else { return nil }
       fate = rest < bytes.count ? .pass : .cutRequest(after: rest - bytes.count)
@@ -125,13 +55,12 @@ package final class CuttingProxy: Sendable {
     }
     guard let kept else { return bytes }
     cuts.add(1, ordering: .relaxed)
-    shutdown(users.client, Int32(SHUT_RDWR))
+    line.endForClient()
     return Array(bytes[..<kept])
   }
 
   /// Returns the bytes of an answer that are passed on.
-  private func takeAnswer(_ bytes: [UInt8], _ users: Users) -> [UInt8] {
-    waitWhileStalled()
+  fileprivate func takeAnswer(_ bytes: [UInt8], _ line: LoopbackProxy.Line) -> [UInt8] {
     let isCut = fate.withLock { fate -> Bool in
       guard case .cutAnswer(let text) = fate, bytes.firstRange(of: text) != nil else {
         return false
@@ -141,11 +70,11 @@ package final class CuttingProxy: Sendable {
     }
     guard isCut else { return bytes }
     cuts.add(1, ordering: .relaxed)
-    shutdown(users.client, Int32(SHUT_RDWR))
+    line.endForClient()
     return []
   }
 
-  private func waitWhileStalled() {
+  fileprivate func waitWhileStalled() {
     while true {
       let isStalled = fate.withLock { fate in
         if case .stall = fate { return true }

@@ -34,6 +34,12 @@ package struct ModelError: Error, Equatable, Sendable {
   package let code: ModelErrorCode
   /// The index of the operation in its batch.
   package let operation: Int
+
+  /// The error of an operation.
+  package init(code: ModelErrorCode, operation: Int) {
+    self.code = code
+    self.operation = operation
+  }
 }
 
 /// Why one operation was refused.

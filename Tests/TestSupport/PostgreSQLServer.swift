@@ -45,8 +45,10 @@ package final class PostgreSQLServer: Sendable {
 
   /// Makes a server and starts it.
   ///
-  /// - Parameter settings: Settings of the server, such as `fsync=on`.
-  package init(_ settings: [String] = []) throws {
+  /// - Parameters:
+  ///   - settings: Settings of the server, such as `fsync=on`.
+  ///   - primary: The port of a server of which it is a streaming standby; nil for none.
+  package init(_ settings: [String] = [], standbyOf primary: Int? = nil) throws {
     guard let programs = Self.programs else { throw Failure(text: "PostgreSQL is not installed") }
     let name = "pg-\(UUID().uuidString.prefix(8))"
     folder = "\(FileManager.default.temporaryDirectory.path)/\(name)"
@@ -54,7 +56,9 @@ package final class PostgreSQLServer: Sendable {
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", Self.script, "sh", folder, "\(port)", programs] + settings
+    let source = primary.map { "host=127.0.0.1 port=\($0) user=postgres" } ?? ""
+    let arguments = [folder, "\(port)", programs, source]
+    process.arguments = ["-c", Self.script, "sh"] + arguments + settings
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -110,6 +114,16 @@ package final class PostgreSQLServer: Sendable {
   /// The connection URI of a database.
   package func uri(of database: String) -> String {
     "postgresql://postgres@/\(database)?host=\(folder)&port=\(port)"
+  }
+
+  /// Adds a setting, and has the server read it while it runs.
+  package func add(_ setting: String) throws {
+    let path = "\(folder)/data/postgresql.conf"
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("\(setting)\n".utf8))
+    try handle.close()
+    _ = try sql("SELECT pg_reload_conf()")
   }
 
   /// Runs statements.
@@ -168,7 +182,7 @@ package final class PostgreSQLServer: Sendable {
 
   /// Keeps the server in the folder of the first argument.
   private static let script = """
-    folder=$1 port=$2 programs=$3; shift 3
+    folder=$1 port=$2 programs=$3 source=$4; shift 4
     mkdir -p "$folder" && chmod 755 "$folder"
     as=
     if [ "$(id -u)" = 0 ]; then
@@ -176,7 +190,13 @@ package final class PostgreSQLServer: Sendable {
       chown nobody:nogroup "$folder"
     fi
     cd "$folder"
-    $as "$programs/initdb" -D "$folder/data" -U postgres -A trust --no-sync > "$folder/log" 2>&1
+    if [ -n "$source" ]; then
+      $as "$programs/pg_basebackup" -D "$folder/data" -d "$source" -R -X stream -c fast \
+        --no-sync > "$folder/log" 2>&1
+      rm -f "$folder/data/postmaster.pid"
+    else
+      $as "$programs/initdb" -D "$folder/data" -U postgres -A trust --no-sync > "$folder/log" 2>&1
+    fi
     printf '%s\\n' "listen_addresses = '127.0.0.1'" "port = $port" "fsync = off" \
       "unix_socket_directories = '$folder'" "max_connections = 200" "$@" \
       >> "$folder/data/postgresql.conf"
@@ -189,9 +209,12 @@ package final class PostgreSQLServer: Sendable {
             pid=$!
           fi ;;
         kill)
-          kill -STOP "$pid"
-          kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid" 2> /dev/null
-          wait "$pid" 2> /dev/null ;;
+          if [ -n "$pid" ]; then
+            kill -STOP "$pid"
+            kill -9 $(cat "/proc/$pid/task/$pid/children") "$pid" 2> /dev/null
+            wait "$pid" 2> /dev/null
+            pid=
+          fi ;;
       esac
       echo
     done

@@ -49,6 +49,9 @@ import TreeDomain
   func `is not found for another code`(code: String) throws {
     let answer = try Tester().send(.get, "/problems/\(code)", "", [(.accept, Self.browser)])
     #expect(answer.status == 404 && answer.code == "route-not-found")
+    let isNear = code == "Cycle"
+    #expect(answer.body.contains("the nearest path is /problems/cycle") == isNear)
+    #expect(answer.body.contains("ProblemCode in /openapi.yaml") != isNear)
   }
 
   @Test func `is what the type of a problem leads to`() throws {

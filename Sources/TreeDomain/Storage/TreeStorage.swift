@@ -37,6 +37,11 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Reading it takes some work, so it should not be read often.
   var isShortOfRoom: Bool { get }
 
+  /// True if an answer waits until all that it shows is committed, also the answer to a read.
+  ///
+  /// Otherwise a read can show a change that a crash takes back. False by default.
+  var readsWait: Bool { get }
+
   /// Returns the shared trees, sorted by id.
   func sharedTrees() throws(StorageError) -> [StoredTree]
 
@@ -137,6 +142,9 @@ public protocol TreeStorage: AnyObject, Sendable {
 }
 
 extension TreeStorage {
+  /// False: reads do not wait for commits.
+  public var readsWait: Bool { false }
+
   /// Does nothing, because commits postpone nothing.
   public func tidy() {}
 

@@ -12,6 +12,7 @@ public final class Attempt: WorkControl {
     var isRefused = false
     var isOutOfTime = false
     var next: (any WorkExecutor)?
+    var shown: [Durability] = []
   }
 
   /// The time that the work may take after its first check, in nanoseconds.
@@ -71,6 +72,19 @@ public final class Attempt: WorkControl {
 
   /// The executor on which the work must continue; `nil` if it was not refused.
   public var next: (any WorkExecutor)? { state.withLock { $0.next } }
+
+  /// The changes that the work has read and that are not committed, so that its answer waits.
+  public var shown: [Durability] { state.withLock { $0.shown } }
+
+  /// Has the answer wait for a change that the work has read.
+  ///
+  /// - Parameter durability: The durability of the change, which may be settled.
+  public func show(_ durability: Durability) {
+    guard !durability.isSettled || durability.loss != nil else { return }
+    state.withLock { state in
+      if state.shown.last?.receipt !== durability.receipt { state.shown.append(durability) }
+    }
+  }
 
   /// Refuses the work.
   ///

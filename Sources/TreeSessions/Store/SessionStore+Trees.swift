@@ -89,7 +89,7 @@ extension SessionStore {
     var page: [TreeDescription] = []
     var bytes = 0
     for tree in found where bytes <= maxBytes {
-      let description = tree.description
+      let description = tree.description(for: mode.attempt)
       bytes += 256 + description.arena.count + 8 * description.sections.count
       page.append(description)
     }
@@ -108,7 +108,7 @@ extension SessionStore {
   ) throws(ServiceError) -> TreeDescription {
     let tree = try find(id)
     if tree.isLost { try tree.withTree(mode) { _ throws(ServiceError) in } }
-    let description = tree.description
+    let description = tree.description(for: mode.attempt)
     try description.revision.check(expectedRevision)
     return description
   }

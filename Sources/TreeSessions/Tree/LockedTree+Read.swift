@@ -3,6 +3,27 @@ import TreeDomain
 
 // Small reads run at once. All others run on a copy of the tree, and delay nobody.
 extension LockedTree {
+  /// True if answers wait for all that they show.
+  var readsWait: Bool { archive?.storage.readsWait ?? false }
+
+  /// The description of the tree after the last call that changed it.
+  var description: TreeDescription { shown.contents.description }
+
+  /// The encoded ``description``, for storage.
+  var shownAbout: [UInt8] { description.about }
+
+  /// Returns the description for an attempt, whose answer waits for what it shows.
+  func description(for attempt: Attempt?) -> TreeDescription {
+    let (description, durability) = shown.contents
+    if let attempt, readsWait { attempt.show(durability) }
+    return description
+  }
+
+  /// Has the answer of an attempt wait for what it may have read of the tree.
+  func show(_ tree: borrowing TreeManager, to attempt: Attempt?) {
+    if let attempt, readsWait { attempt.show(tree.pendingDurability) }
+  }
+
   /// Reads the tree for a session, or runs a dry run of a change.
   ///
   /// - Throws: `session-not-found` if the session has ended since it was found. An attempt on an
@@ -65,7 +86,9 @@ extension LockedTree {
       return try body(&tree)
     }
     if let result { return result }
-    guard let copy = publishedCopy(of: id) else { throw attempt.refuse(to: executor) }
+    guard let copy = publishedCopy(of: id, for: attempt) else {
+      throw attempt.refuse(to: executor)
+    }
     copy.manager.meter.begin(trying: attempt)
     return try body(&copy.manager)
   }
@@ -83,7 +106,9 @@ extension LockedTree {
     if attempt.runs(on: executor) { return try withTree(.attempt(attempt), fork) }
     do throws(ServiceError) {
       for _ in 0..<Self.maxReadTries {
-        if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id) { return copy }
+        if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id, for: attempt) {
+          return copy
+        }
         // The call that holds the lock may wait for the worker that this one occupies.
         attempt.job?.pause()
         usleep(Self.readTryMicroseconds)
@@ -104,8 +129,9 @@ extension LockedTree {
   private static var readTryMicroseconds: UInt32 { 500 }
 
   /// Returns a copy of the state that a large write has published, if it contains the session.
-  private func publishedCopy(of id: SessionID?) -> TreeCopy? {
+  private func publishedCopy(of id: SessionID?, for attempt: Attempt) -> TreeCopy? {
     guard !isLost, let published = copies.published else { return nil }
+    show(published.manager, to: attempt)
     guard let id else { return TreeCopy(published.manager.fork(with: [])) }
     guard let session = published.manager.sessions[id] else { return nil }
     return TreeCopy(published.manager.fork(with: [session]))

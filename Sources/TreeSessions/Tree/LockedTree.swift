@@ -34,7 +34,7 @@ final class LockedTree: Sendable {
   let isCrowded = Atomic(false)
   let isPuttingToSleep = Atomic(false)
   /// The description of the tree, available without its lock; its own lock is taken last.
-  private let shown: Mutex<TreeDescription>
+  let shown: ShownTree
   /// The connection to storage; nil if the tree is in memory only.
   let archive: Archive?
   /// The tree's number in storage.
@@ -68,7 +68,7 @@ final class LockedTree: Sendable {
     _ archive: Archive? = nil
   ) {
     id = manager.id
-    shown = Mutex(description ?? manager.description())
+    shown = ShownTree(description ?? manager.description())
     self.archive = archive
     number = manager.journal?.number
     isPresent = Atomic(manager.journal?.isLoaded ?? true)
@@ -78,12 +78,6 @@ final class LockedTree: Sendable {
     readers = ReadExecutor(executor)
     self.clock = clock
   }
-
-  /// The encoded ``description``, for storage.
-  var shownAbout: [UInt8] { description.about }
-
-  /// The description of the tree after the last call that changed it.
-  var description: TreeDescription { shown.withLock { $0 } }
 
   /// Runs a closure on the tree, under its lock.
   ///
@@ -113,7 +107,10 @@ final class LockedTree: Sendable {
       tree.meter.begin(mode.control)
       tree.copying.published = mode.attempt.map { _ in copies }
       tree.copying.isLongCall = mode.attempt?.job?.isLong == true
-      defer { endPublishing(&tree) }
+      defer {
+        show(tree, to: mode.attempt)
+        endPublishing(&tree)
+      }
       return try visit(&tree, body)
     }
   }
@@ -137,6 +134,7 @@ final class LockedTree: Sendable {
       let result = try manager.withLockIfAvailable { tree throws(ServiceError) in
         if let begin { executor.meter.addWait(since: begin) }
         tree.meter.begin(trying: attempt)
+        defer { show(tree, to: attempt) }
         return try visit(&tree, body)
       }
       if let result { return result }
@@ -266,7 +264,7 @@ final class LockedTree: Sendable {
     hasLost.store(false, ordering: .relaxed)
     try archive.load(&tree)
     isPresent.store(true, ordering: .relaxed)
-    shown.withLock { $0 = tree.description() }
+    shown.set(tree.description())
   }
 
   private func visit<Result>(
@@ -293,7 +291,7 @@ final class LockedTree: Sendable {
     }
     let revision = tree.treeRevision
     let result = try body(&tree)
-    if tree.treeRevision != revision { shown.withLock { tree.renew(&$0) } }
+    if tree.treeRevision != revision || readsWait { shown.renew(by: tree) }
     return result
   }
 }

@@ -5,6 +5,8 @@ struct PostgreSQLAddress: Sendable {
   /// The URI, which may contain the password.
   let uri: String
   private let password: String
+  /// The highest timeline that a server has had.
+  let timeline = PostgreSQLTimeline()
 
   /// Checks a URI, with the client library of PostgreSQL.
   ///

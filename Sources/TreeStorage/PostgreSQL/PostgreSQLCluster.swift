@@ -25,6 +25,7 @@ public final class PostgreSQLCluster: Sendable {
   private let waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
   private let isLeaving = Atomic(false)
   private let isEnding = Atomic(false)
+  private let storedBytes = Atomic(-1)
 
   private struct State: Sendable {
     var member: PostgreSQLMember
@@ -71,6 +72,12 @@ public final class PostgreSQLCluster: Sendable {
   ///
   /// It is false after some seconds without an answer of the database.
   public var isValid: Bool { state.withLock { $0.member }.isValid }
+
+  /// The size of the database in bytes, not older than half a minute or so; nil if it is unknown.
+  public var size: Int? {
+    let bytes = storedBytes.load(ordering: .relaxed)
+    return bytes < 0 ? nil : bytes
+  }
 
   /// True if other instances may have acquired what this one owned, because its lease is over.
   public var isOverdue: Bool {
@@ -141,6 +148,7 @@ public final class PostgreSQLCluster: Sendable {
   ) throws(StorageError) {
     try PostgreSQLSystem.startThread { [self] in
       var connection: PostgreSQLConnection?
+      var beats = 0
       while !isEnding.load(ordering: .acquiring) {
         if connection?.look() != true { connection = try? PostgreSQLConnection(database) }
         var pause = registration.lease.milliseconds / 5
@@ -154,11 +162,21 @@ public final class PostgreSQLCluster: Sendable {
           }
           hear(view)
           if view.members.contains(where: \.isLeaving) { pause /= 10 }
+          if beats % Self.beatsPerMeasurement == 0 { try measure(connection) }
+          beats += 1
         } catch { connection = nil }
         PostgreSQLSystem.wait(for: waker, milliseconds: pause)
         PostgreSQLSystem.clear(waker)
       }
     }
+  }
+
+  /// The number of heartbeats from one measurement of the database to the next.
+  private static let beatsPerMeasurement = 30
+
+  private func measure(_ connection: PostgreSQLConnection) throws(StorageError) {
+    let found = try connection.query("SELECT pg_database_size(current_database())")
+    storedBytes.store(found.integer ?? -1, ordering: .relaxed)
   }
 
   private func enterAnew(_ connection: PostgreSQLConnection) throws(StorageError) {

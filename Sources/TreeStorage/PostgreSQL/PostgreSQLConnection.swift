@@ -17,6 +17,8 @@ final class PostgreSQLConnection {
   private var nameCount = 0
   /// True while a pipeline is under way, and for good if it did not come to its end.
   private var isOutOfStep = false
+  /// The timeline of the server; 0 if it is a standby.
+  private var timeline = 0
   /// The code of the last error (SQLSTATE); empty if the connection was lost.
   private(set) var state = ""
 
@@ -53,7 +55,9 @@ final class PostgreSQLConnection {
     self.schema = schema
     guard isUsable else { throw failure }
     try run("SET search_path = \(schema);\n\(Self.settings)")
+    timeline = try query(PostgreSQLTimeline.question).integer ?? 0
     _ = takeWarnings()
+    if timeline > 0 { try address.timeline.check(timeline) }
   }
 
   deinit { unsafe cpostgres_close(handle) }
@@ -74,8 +78,10 @@ final class PostgreSQLConnection {
 
   private var isConnected: Bool { unsafe cpostgres_is_usable(handle) == 1 }
 
-  /// Reads what has arrived; returns false if the connection is lost.
-  func look() -> Bool { unsafe cpostgres_look(handle) == 1 && isUsable }
+  /// Reads what has arrived; returns false if the connection is lost, or its server was replaced.
+  func look() -> Bool {
+    unsafe cpostgres_look(handle) == 1 && isUsable && !address.timeline.isOver(timeline)
+  }
 
   /// The number of warnings since this was last asked.
   func takeWarnings() -> Int { Int(unsafe cpostgres_take_warnings(handle)) }

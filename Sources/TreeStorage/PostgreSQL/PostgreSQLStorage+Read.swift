@@ -2,6 +2,9 @@ public import TreeDomain
 
 // What was committed.
 extension PostgreSQLStorage {
+  /// Always true: another instance may take over, and would not know what was shown.
+  public var readsWait: Bool { true }
+
   /// Reads a tree with the numbers of its last entry, or of its snapshot if there is no entry.
   private static let treeQuery = """
     SELECT \(PostgreSQLRow.treeColumns), e.seq, e.revision, e.nodes, e.head,

@@ -54,7 +54,8 @@ public final class PostgreSQLStorage: TreeStorage {
   /// Nothing can be committed afterwards.
   public func close() {
     guard let hold = opened?.hold, hold.prepareEnd() else { return }
-    writing?.writer.withLock { $0.release() }
+    // One that is lost has nothing to give up, and its last commit may still wait.
+    if !hold.isLost { writing?.writer.withLock { $0.release() } }
     // What comes late is refused.
     hold.lose()
   }

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CPostgres
 internal import Glibc
 internal import TreeDomain

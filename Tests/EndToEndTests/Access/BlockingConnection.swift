@@ -2,7 +2,7 @@ import Glibc
 
 /// A connection to a server on this machine that waits for what it reads.
 ///
-/// Every wait ends after a minute, so that a test fails rather than hangs.
+/// Every wait ends after five minutes at most, so that a test fails rather than hangs.
 final class BlockingConnection {
   private let descriptor: Int32
   private var parser = AnswerParser()
@@ -12,8 +12,9 @@ final class BlockingConnection {
   /// - Parameters:
   ///   - port: The port.
   ///   - receiveBytes: The bytes that the system receives before they are read; nil for its choice.
-  init(port: UInt16, receiveBytes: Int32? = nil) throws {
-    descriptor = try Self.open(AF_INET)
+  ///   - patienceSeconds: The time after which a wait is an error.
+  init(port: UInt16, receiveBytes: Int32? = nil, patienceSeconds: Int = 300) throws {
+    descriptor = try Self.open(AF_INET, patienceSeconds)
     if var bytes = receiveBytes {
       let size = socklen_t(MemoryLayout<Int32>.size)
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, size)
@@ -39,11 +40,11 @@ final class BlockingConnection {
     guard result == 0 else { throw WireError("connect: errno \(errno)") }
   }
 
-  private static func open(_ family: Int32) throws -> Int32 {
+  private static func open(_ family: Int32, _ patienceSeconds: Int = 300) throws -> Int32 {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(family, kind, 0)
     guard descriptor >= 0 else { throw WireError("socket: errno \(errno)") }
-    var patience = timeval(tv_sec: 300, tv_usec: 0)
+    var patience = timeval(tv_sec: patienceSeconds, tv_usec: 0)
     let patienceSize = socklen_t(MemoryLayout<timeval>.size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, patienceSize)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, patienceSize)

@@ -6,9 +6,13 @@ import TreeStorage
 /// Storage that keeps whoever commits waiting while it is shut, as a slow disk does, and counts how
 /// often sessions are looked up.
 final class GatedStorage: TreeStorage {
+  /// Whether reads wait for commits.
+  let readsWait: Bool
   private let storage: any TreeStorage = MemoryStorage()
   private let gate = NSCondition()
   private let state = Mutex((isShut: false, waiting: 0, sessionReads: 0))
+
+  init(readsWait: Bool = false) { self.readsWait = readsWait }
 
   /// How often a session was looked up.
   var sessionReads: Int { state.withLock(\.sessionReads) }

@@ -10,13 +10,14 @@ import TreeSessions
 struct SlowDiskTests {
   /// A service over storage that can be shut, and two sessions of it over trees of their own.
   private struct House {
-    let storage = GatedStorage()
+    let storage: GatedStorage
     let server: Server
     let writer: WorkerPool
     let session: RemoteSession
     let other: RemoteSession
 
-    init() throws {
+    init(readsWait: Bool = false) throws {
+      storage = GatedStorage(readsWait: readsWait)
       let writer = try WorkerPool(threads: 1, maxQueued: 1)
       self.writer = writer
       let store = try SessionStore(storage: storage, clock: { 1_000 }, commit: writer.assign)
@@ -61,6 +62,33 @@ struct SlowDiskTests {
     #expect(answer.status == 200)
     #expect(try answer.json()["revision"]?.integer == 1)
     #expect(try house.session.read("/nodes/new")["revision"]?.integer == 1)
+  }
+
+  /// Another instance may take over, and must not contradict what was shown.
+  @Test func `reads wait for what they show where the storage asks for it`() throws {
+    let house = try House(readsWait: true)
+    defer { house.end() }
+    let path = house.session.path
+    let writing = try house.begin()
+    let targets = ["\(path)/rows", "\(path)/changes?since=0", "\(path)/nodes/new", path]
+    let reads = try targets.map { target in
+      let connection = try BlockingConnection(port: house.server.port)
+      try connection.send(Ask(.get, target).bytes)
+      return connection
+    }
+    let refused = try BlockingConnection(port: house.server.port)
+    try refused.send(Ask(.get, "\(path)/nodes/none").bytes)
+    // Another tree does not wait, and its answer comes after those requests were read.
+    #expect(try house.other.read("/rows?limit=1")["revision"]?.integer == 0)
+    for connection in reads + [refused, writing] { #expect(!connection.hasNews) }
+    house.storage.open()
+    for (target, connection) in zip(targets, reads) {
+      let answer = try connection.receive()
+      #expect(answer.status == 200, "\(target)")
+      #expect(try answer.json()["revision"]?.integer == 1, "\(target)")
+    }
+    #expect(try refused.receive().status == 404)
+    #expect(try writing.receive().status == 200)
   }
 
   @Test func `told to stop, it answers what waits for the disk and bids streams farewell`() throws {

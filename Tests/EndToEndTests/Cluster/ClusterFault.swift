@@ -1,0 +1,94 @@
+import Glibc
+import TestSupport
+
+/// A failure of an instance, of the database or of the networks between them.
+enum ClusterFault: String, CaseIterable {
+  case instanceKilled, instanceStopped, instanceDrained
+  case connectionsCut, databaseParted, databaseSlow
+  case primaryRestarted, primaryReplaced, primaryIsolated
+  /// An instance that the others do not reach.
+  case instancesParted
+
+  /// Those that can happen to so many instances.
+  static func all(instances count: Int) -> [ClusterFault] {
+    allCases.filter { $0 != .instancesParted || count > 1 }
+  }
+
+  /// Has it happen, and heals it again.
+  func happen(to deployment: Deployment, _ random: inout SeededGenerator) throws {
+    let instance = random.choice(deployment.instances)
+    let network = instance.database[deployment.pair.primaryPlace]
+    switch self {
+    case .instanceKilled:
+      try instance.kill()
+      try instance.start()
+    case .instanceDrained:
+      try instance.drain()
+      try instance.start()
+    case .instanceStopped:
+      instance.signal(SIGSTOP)
+      Self.wait(100...8_000, &random)
+      instance.signal(SIGCONT)
+    case .connectionsCut:
+      for _ in 0..<random.number(in: 1...4) {
+        network.cut()
+        Self.wait(1...300, &random)
+      }
+    case .databaseParted: partDatabase(network, &random)
+    case .databaseSlow:
+      network.delay(.requests, milliseconds: random.number(in: 1...200))
+      network.delay(.answers, milliseconds: random.number(in: 1...200))
+      Self.wait(100...3_000, &random)
+      network.heal()
+    case .primaryRestarted: try deployment.pair.restartPrimary()
+    case .primaryReplaced:
+      try deployment.pair.failOver()
+      Self.wait(0...2_000, &random)
+      try deployment.pair.makeStandby()
+    case .primaryIsolated: try isolatePrimary(deployment, &random)
+    case .instancesParted:
+      instance.others?.part(.requests, .answers)
+      Self.wait(100...8_000, &random)
+      if random.oneIn(2) { instance.others?.cut() }
+      instance.others?.heal()
+    }
+  }
+
+  private func partDatabase(_ network: FaultyProxy, _ random: inout SeededGenerator) {
+    switch random.number(in: 0...2) {
+    case 0: network.part(.requests)
+    case 1: network.part(.answers)
+    default: network.part(.requests, .answers)
+    }
+    Self.wait(100...8_000, &random)
+    if random.oneIn(2) { network.cut() }
+    network.heal()
+  }
+
+  /// Nobody reaches the primary any more, which goes on, and the standby takes its place; it may
+  /// come back before it is stopped.
+  private func isolatePrimary(
+    _ deployment: Deployment,
+    _ random: inout SeededGenerator
+  ) throws {
+    let network = deployment.pair.networks[deployment.pair.primaryPlace]
+    network.part(.requests, .answers)
+    Self.wait(0...3_000, &random)
+    if random.oneIn(2) { network.cut() }
+    try deployment.pair.promote()
+    Self.wait(0...3_000, &random)
+    if random.oneIn(2) {
+      network.heal()
+      Self.wait(0...3_000, &random)
+    }
+    try deployment.pair.makeStandby()
+    network.heal()
+  }
+
+  private static func wait(
+    _ milliseconds: ClosedRange<Int>,
+    _ random: inout SeededGenerator
+  ) {
+    usleep(UInt32(random.number(in: milliseconds)) * 1_000)
+  }
+}

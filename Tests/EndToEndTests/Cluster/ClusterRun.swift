@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// Rounds in which clients use trees while everything fails, and the check of what they saw.
+struct ClusterRun {
+  /// The numbers of what was done.
+  struct Report {
+    var acknowledged = 0
+    var refused = 0
+    var unknown = 0
+    var reads = 0
+    var retries = 0
+    var faults: [ClusterFault: Int] = [:]
+
+    var text: String {
+      let list = faults.sorted { $0.key.rawValue < $1.key.rawValue }
+        .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
+      return """
+        \(acknowledged) writes acknowledged, \(refused) refused, \(unknown) unknown, \
+        \(reads) reads, \(retries) retries; faults: \(list)
+        """
+    }
+  }
+
+  private static let trees = 2
+  private static let clientsPerTree = 3
+
+  private let deployment: Deployment
+  private let seed: UInt64
+  private let faults: [ClusterFault]
+  private var random: SeededGenerator
+  private(set) var report = Report()
+  private var rounds = 0
+
+  init(_ deployment: Deployment, seed: UInt64, faults: [ClusterFault]) {
+    self.deployment = deployment
+    self.seed = seed
+    self.faults = faults
+    random = SeededGenerator(seed: seed)
+  }
+
+  /// Runs rounds until a number of seconds is over.
+  mutating func run(seconds: Int) throws {
+    let end = SharedHistory.now + seconds * 1_000_000_000
+    repeat { try runRound(until: end) } while SharedHistory.now < end
+  }
+
+  private mutating func runRound(until end: Int) throws {
+    rounds += 1
+    let shared = try (0..<Self.trees).map { try makeTree("r\(rounds)-\($0)") }
+    let work = clients(shared)
+    defer { for shared in shared { shared.declareOver() } }
+    let roundEnd = min(end, SharedHistory.now + 15_000_000_000)
+    repeat {
+      usleep(UInt32(random.number(in: 100...1_500)) * 1_000)
+      let fault = random.choice(faults)
+      report.faults[fault, default: 0] += 1
+      do { try fault.happen(to: deployment, &random) } catch {
+        throw WireError("SEED=\(seed), \(fault): \(error)\n\(deployment.log)")
+      }
+    } while SharedHistory.now < roundEnd
+    deployment.heal()
+    for shared in shared { shared.declareOver() }
+    for client in work {
+      do { report.retries += try client.result() ?? 0 } catch {
+        throw WireError("SEED=\(seed): \(error)\n\(deployment.log)")
+      }
+    }
+    for shared in shared { try check(shared) }
+  }
+
+  private func clients(_ shared: [SharedHistory]) -> [BackgroundWork<Int>] {
+    let (ports, seed) = (deployment.ports, seed)
+    return shared.flatMap { shared in
+      (0..<Self.clientsPerTree).map { number in
+        BackgroundWork {
+          var client = HistoryClient(number: number, shared, ports: ports, seed: seed)
+          return try client.run()
+        }
+      }
+    }
+  }
+
+  private mutating func makeTree(_ name: String) throws -> SharedHistory {
+    var line = RovingLine(ports: deployment.ports, random: random)
+    let token = [(name: "Idempotency-Key", value: name)]
+    let body = HistoryWriter.tree.treeJSON(tree: name)
+    let answer = try line.send(Ask(.post, "/v1/trees", body, fields: token))
+    guard let answer, answer.status == 201, let first = try answer.json()["revision"]?.integer
+    else { throw WireError("SEED=\(seed): no tree: \(answer?.text ?? "")\n\(deployment.log)") }
+    return SharedHistory(tree: name, clients: Self.clientsPerTree, firstRevision: first)
+  }
+
+  /// Checks what the clients of a tree saw, and deletes the tree.
+  private mutating func check(_ shared: SharedHistory) throws {
+    var reader = HistoryClient(number: 0, shared, ports: deployment.ports, seed: seed)
+    try reader.readAll()
+    let history = shared.history
+    for write in history.writes {
+      switch write.outcome {
+      case .acknowledged: report.acknowledged += 1
+      case .refused: report.refused += 1
+      case .unknown: report.unknown += 1
+      }
+    }
+    report.reads += history.reads.count
+    let violations = HistoryChecker.violations(of: history)
+    let text = violations.prefix(3).joined(separator: "\n")
+    #expect(violations.isEmpty, "SEED=\(seed): \(text)\n\(report.text)\n\(deployment.log)")
+    var line = RovingLine(ports: deployment.ports, random: random)
+    _ = try line.send(Ask(.delete, "/v1/trees/\(shared.tree)"))
+  }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// Instances of the service over a pair of database servers.
+final class Deployment {
+  let pair: PostgreSQLPair
+  let instances: [Instance]
+  private let folder: TemporaryFolder
+
+  /// Starts so many instances; more than one make a cluster.
+  init(instances count: Int, seed: UInt64) throws {
+    pair = try PostgreSQLPair()
+    folder = try TemporaryFolder()
+    var secret: String?
+    if count > 1 {
+      let path = "\(folder.path)/secret"
+      let text = Data("\(UUID().uuidString)\(UUID().uuidString)\n".utf8)
+      let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+      _ = FileManager.default.createFile(atPath: path, contents: text, attributes: attributes)
+      secret = path
+    }
+    var random = SeededGenerator(seed: seed &+ UInt64(getpid()))
+    // Snapshots are written all the time, and trees leave memory.
+    let settings = ["--loops", "2", "--snapshot-entries", "50", "--idle-tree-seconds", "2"]
+    var instances: [Instance] = []
+    for _ in 0..<count {
+      let port = UInt16(random.number(in: 20_001...32_000))
+      let instance = try Instance(over: pair, port: port, secret: secret, settings)
+      try instance.start()
+      instances.append(instance)
+    }
+    self.instances = instances
+  }
+
+  /// The ports for clients.
+  var ports: [UInt16] { instances.map(\.port) }
+
+  /// Lets everything through everywhere.
+  func heal() {
+    for network in pair.networks { network.heal() }
+    for instance in instances {
+      for network in instance.database { network.heal() }
+      instance.others?.heal()
+      instance.signal(SIGCONT)
+    }
+  }
+
+  /// What all instances have written to their errors lately.
+  var log: String {
+    instances.map { "\($0.port): \($0.log.suffix(3_000))" }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import HTTP
+import TestSupport
+
+/// A way to a service of several instances, each of which may fail: every attempt of a request
+/// goes to a random one.
+struct RovingLine {
+  private let ports: [UInt16]
+  private var random: SeededGenerator
+  private var connections: [UInt16: BlockingConnection] = [:]
+  /// The time at which the last attempt was sent.
+  private(set) var lastSent = 0
+  /// The number of attempts without an answer, and of those that were put off.
+  private(set) var losses = 0
+  private(set) var refusals = 0
+
+  /// The time after which an attempt is given up.
+  private static let patienceSeconds = 5
+  /// The time after which a request without an answer is a failure, in nanoseconds.
+  private static let limit = 120_000_000_000
+
+  init(ports: [UInt16], random: SeededGenerator) {
+    self.ports = ports
+    self.random = random
+  }
+
+  /// Sends a request until it is answered.
+  ///
+  /// - Parameter mayGiveUp: True if the client gives up now and then after an attempt has failed.
+  /// - Returns: The answer; nil if it was given up.
+  mutating func send(_ ask: Ask, mayGiveUp: Bool = false) throws -> Answer? {
+    let end = SharedHistory.now + Self.limit
+    var last = ""
+    while SharedHistory.now < end {
+      let port = random.choice(ports)
+      do {
+        let answer = try attempt(ask, port)
+        guard [429, 502, 503, 504, 507].contains(answer.status) else { return answer }
+        refusals += 1
+        last = "\(answer.status) \(answer.text)"
+      } catch let error as WireError {
+        connections[port] = nil
+        losses += 1
+        last = "\(error)"
+      }
+      if mayGiveUp, random.oneIn(5) { return nil }
+      usleep(UInt32(random.number(in: 10...150)) * 1_000)
+    }
+    throw WireError("\(ask.method.rawValue) \(ask.target) stays unanswered: \(last)")
+  }
+
+  private mutating func attempt(_ ask: Ask, _ port: UInt16) throws -> Answer {
+    lastSent = SharedHistory.now
+    let connection =
+      try connections[port]
+      ?? BlockingConnection(port: port, patienceSeconds: Self.patienceSeconds)
+    connections[port] = connection
+    try connection.send(ask.bytes)
+    let answer = try connection.receive()
+    if answer["Connection"] == "close" { connections[port] = nil }
+    return answer
+  }
+}

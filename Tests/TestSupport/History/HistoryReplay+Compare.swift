@@ -1,0 +1,58 @@
+extension HistoryReplay {
+  /// Compares a change list with what a session of the model shows now and showed before.
+  func compare(
+    _ list: ChangeList,
+    _ before: ModelPicture,
+    _ model: ModelSession,
+    _ moves: ModelMoves,
+    _ name: String
+  ) throws(HistoryChecker.Violation) {
+    let after = model.picture
+    let found = ChangeListLaw.violations(before: before, after: after, list: list, moves: moves)
+    if let first = found.first { throw violation("\(name): \(first)") }
+    guard list.rowCount == after.rows.count else {
+      throw violation("\(name) tells \(list.rowCount) rows, not \(after.rows.count)")
+    }
+  }
+
+  /// Compares a read with the present state of its session.
+  func compareRead(_ number: Int, _ member: Member) throws(HistoryChecker.Violation) {
+    switch index.history.reads[number].content {
+    case .page(let page): try compare(page, member.model.rows, "read \(number)")
+    case .changes(_, let list): try compare(list, member, "read \(number)")
+    case .tree: break
+    }
+  }
+
+  private func compare(
+    _ page: TreeHistory.Page,
+    _ rows: [ModelRow],
+    _ name: String
+  ) throws(HistoryChecker.Violation) {
+    guard page.rowCount == rows.count else {
+      throw violation("\(name) tells \(page.rowCount) rows, not \(rows.count)")
+    }
+    guard page.offset + page.rows.count <= rows.count else {
+      throw violation("\(name) shows rows behind the last one")
+    }
+    for (row, json) in zip(rows[page.offset...], page.rows) {
+      if let difference = row.difference(from: json) { throw violation("\(name): \(difference)") }
+    }
+  }
+
+  private func compare(
+    _ list: ChangeList,
+    _ member: Member,
+    _ name: String
+  ) throws(HistoryChecker.Violation) {
+    guard let since = member.indices[list.previousRevision] else {
+      throw violation("\(name) begins at \(list.previousRevision), which the session never had")
+    }
+    let origin = member.model.origin(since: since)
+    let told = (list.treeRevision, list.nodeCount, list.origin ?? origin)
+    let expected = (revision, member.model.nodeCount, origin)
+    guard told == expected else { throw violation("\(name) tells \(told), not \(expected)") }
+    let before = member.model.picture(at: since)
+    try compare(list, before, member.model, member.model.moves(since: since), name)
+  }
+}

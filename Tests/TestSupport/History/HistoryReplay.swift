@@ -1,0 +1,241 @@
+/// The writes of a history, applied to a model in the order of their revisions.
+///
+/// Where batches without an answer, or a loss, may explain the next revision in more than one way,
+/// the replay takes one of them. A list of choices tells which.
+final class HistoryReplay {
+  /// A session of the model, and its revisions.
+  struct Member {
+    var model: ModelSession
+    /// The revision by which the service calls the present state.
+    var revision: Int
+    /// The revisions of the model by those of the service.
+    var indices: [Int: Int]
+  }
+
+  /// A way to get to the next revision of the tree.
+  enum Step {
+    case apply(HistoryIndex.Numbered)
+    /// A batch without an answer.
+    case fill(Int)
+    /// The tree and its sessions continue at this revision.
+    case jump(Int)
+  }
+
+  let index: HistoryIndex
+  /// The revision of the tree up to which everything was applied.
+  private(set) var revision: Int
+  /// The revision of the tree in each state that a session was in.
+  private(set) var places: [TreeHistory.State: Int] = [:]
+  private(set) var shared: ModelSharedTree?
+  var members: [Int: Member] = [:]
+  private var used: Set<Int> = []
+  /// The refused writes for which no state was found that refuses them.
+  private var unexplained: [HistoryIndex.Refused]
+  private let choices: [Int]
+  /// The choice that was made at each fork, and the number of ways there.
+  private var forks: [(choice: Int, count: Int)] = []
+
+  init(_ index: HistoryIndex, choices: [Int]) {
+    self.index = index
+    self.choices = choices
+    revision = index.history.firstRevision
+    unexplained = index.refused
+  }
+
+  /// The choices to be tried after these; nil if there are no others.
+  var nextChoices: [Int]? {
+    guard let last = forks.lastIndex(where: { $0.choice + 1 < $0.count }) else { return nil }
+    return forks[..<last].map(\.choice) + [forks[last].choice + 1]
+  }
+
+  /// Applies everything.
+  func run() throws(HistoryChecker.Violation) {
+    do throws(ModelError) {
+      shared = try ModelSharedTree(index.history.options, at: index.history.firstRevision)
+    } catch {
+      throw violation("the tree is refused: \(error)")
+    }
+    try settle()
+    while let step = try nextStep() {
+      try perform(step)
+      try settle()
+    }
+    if let refused = unexplained.first {
+      throw violation("write \(refused.number) was refused for \(refused.error) without reason")
+    }
+  }
+
+  func violation(_ text: String) -> HistoryChecker.Violation {
+    HistoryChecker.Violation("\(index.history.name), revision \(revision): \(text)")
+  }
+
+  // MARK: - The next revision
+
+  /// Returns the next step; nil if everything that was told is explained.
+  private func nextStep() throws(HistoryChecker.Violation) -> Step? {
+    if let write = index.data[revision + 1] { return .apply(write) }
+    let told = index.nextTold(after: revision)
+    let isBehind = members.contains { $1.revision < index.lastRevisions[$0] ?? .min }
+    guard told != nil || isBehind else { return nil }
+    var steps: [Step] = []
+    if let next = told ?? sessionTold {
+      let base = next - next % HistoryChecker.lossStep
+      if base > revision + 1 { steps.append(.jump(base)) }
+    }
+    // Batches that were applied just before a jump are rare, and are tried after it.
+    steps += index.unknown.filter(canFill).map(Step.fill)
+    guard !steps.isEmpty else {
+      throw violation("nothing that was written explains revision \(revision + 1)")
+    }
+    return steps[choose(of: steps.count)]
+  }
+
+  /// The lowest revision of a session that was told and not reached.
+  private var sessionTold: Int? {
+    index.reads.keys.filter { $0.revision > members[$0.session]?.revision ?? .max }
+      .map(\.revision).min()
+  }
+
+  private func choose(of count: Int) -> Int {
+    guard count > 1 else { return 0 }
+    let choice = forks.count < choices.count ? choices[forks.count] : 0
+    forks.append((choice, count))
+    return choice
+  }
+
+  /// Returns true if a batch without an answer may have made the next revision.
+  private func canFill(_ number: Int) -> Bool {
+    let write = index.history.writes[number]
+    guard !used.contains(number), write.changesTree,
+      write.sent < index.firstSight(of: revision + 1)
+    else { return false }
+    return refusal(of: write) == nil
+  }
+
+  /// Returns the error with which the model refuses a write in its present state.
+  private func refusal(of write: TreeHistory.Write) -> ModelError? {
+    let session = write.session.flatMap { members[$0]?.model }
+    if write.session != nil, session == nil { return ModelError(code: .forbidden, operation: 0) }
+    do throws(ModelError) {
+      _ = try shared?.apply(write.operations, of: session, isDryRun: true)
+      return nil
+    } catch { return error }
+  }
+
+  private func perform(_ step: Step) throws(HistoryChecker.Violation) {
+    switch step {
+    case .jump(let base):
+      revision = base
+      for number in members.keys { enter(base, number) }
+    case .fill(let number):
+      used.insert(number)
+      try apply(index.history.writes[number], number, list: nil)
+    case .apply(let numbered):
+      try apply(numbered.write, numbered.number, list: numbered.list)
+    }
+  }
+
+  private func enter(_ revision: Int, _ number: Int) {
+    guard let model = members[number]?.model else { return }
+    members[number]?.revision = revision
+    members[number]?.indices[revision] = model.revision
+  }
+
+  /// Applies a batch that makes the next revision of the tree.
+  private func apply(
+    _ write: TreeHistory.Write,
+    _ number: Int,
+    list: ChangeList?
+  ) throws(HistoryChecker.Violation) {
+    let member = write.session.flatMap { members[$0] }
+    if write.session != nil, member == nil {
+      throw violation("write \(number) is by a session that was not made yet")
+    }
+    let before = member?.model.picture
+    let outcome: ModelOutcome
+    do throws(ModelError) {
+      guard let shared else { return }
+      outcome = try shared.apply(write.operations, of: member?.model).outcome
+    } catch {
+      throw violation("write \(number) was applied, but must be refused: \(error)")
+    }
+    guard outcome.treeChanged else { throw violation("write \(number) has not changed the tree") }
+    revision += 1
+    for (number, member) in members { enter(member.revision + 1, number) }
+    guard let list else { return }
+    let previous = member?.revision ?? revision - 1
+    let told = (list.previousRevision, list.revision, list.nodeCount)
+    let expected = (previous, previous + 1, shared?.nodeCount ?? 0)
+    guard told == expected else {
+      throw violation("write \(number) tells \(told), not \(expected)")
+    }
+    if let before, let member {
+      try compare(list, before, member.model, outcome.moves, "write \(number)")
+    }
+  }
+
+  // MARK: - What was told of this revision of the tree
+
+  /// Makes the sessions, applies the writes of views, and compares the reads.
+  private func settle() throws(HistoryChecker.Violation) {
+    for number in index.made[revision] ?? [] { try makeSession(number) }
+    for count in index.trees[revision] ?? [] where count != shared?.nodeCount {
+      throw violation("\(count) nodes were told, not \(shared?.nodeCount ?? 0)")
+    }
+    for number in members.keys.sorted() { try settle(number) }
+    unexplained.removeAll { refused in
+      refused.revisions.contains(revision) && refusal(of: refused.write) == refused.error
+    }
+    if let late = unexplained.first(where: { $0.revisions.upperBound < revision }) {
+      throw violation("write \(late.number) was refused for \(late.error) without reason")
+    }
+  }
+
+  private func makeSession(_ number: Int) throws(HistoryChecker.Violation) {
+    guard let shared else { return }
+    let session = index.history.sessions[number]
+    do throws(ModelError) {
+      let model = try ModelSession(session.options, over: shared)
+      members[number] = Member(model: model, revision: session.revision, indices: [:])
+      enter(session.revision, number)
+    } catch {
+      throw violation("session \(number) was made, but must be refused: \(error)")
+    }
+  }
+
+  /// Compares what a session told at this revision of the tree, from one state to the next.
+  private func settle(_ number: Int) throws(HistoryChecker.Violation) {
+    while let member = members[number] {
+      let state = TreeHistory.State(session: number, revision: member.revision)
+      places[state] = revision
+      for read in index.reads[state] ?? [] { try compareRead(read, member) }
+      let writes = index.views[state] ?? []
+      for write in writes where write.list.revision == member.revision {
+        try applyToView(write, member)
+      }
+      guard let next = writes.first(where: { $0.list.revision != member.revision }) else { return }
+      try applyToView(next, member)
+      enter(member.revision + 1, number)
+    }
+  }
+
+  /// Applies a batch that changes a view at most.
+  private func applyToView(
+    _ write: HistoryIndex.Numbered,
+    _ member: Member
+  ) throws(HistoryChecker.Violation) {
+    let before = member.model.picture
+    let outcome: ModelOutcome
+    do throws(ModelError) { outcome = try member.model.apply(write.write.operations) } catch {
+      throw violation("write \(write.number) was applied, but must be refused: \(error)")
+    }
+    let list = write.list
+    let raises = outcome.stateChanged || outcome.ruleChanged
+    let told = (list.revision, list.treeRevision, list.nodeCount)
+    let expected = (member.revision + (raises ? 1 : 0), revision, member.model.nodeCount)
+    guard told == expected else {
+      throw violation("write \(write.number) tells \(told), not \(expected)")
+    }
+    try compare(list, before, member.model, outcome.moves, "write \(write.number)")
+  }
+}

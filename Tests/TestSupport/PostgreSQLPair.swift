@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+/// A primary server of PostgreSQL and a synchronous streaming standby.
+///
+/// Each of the two has a place, with an address that it keeps: a proxy leads there. Commits wait
+/// for the standby while there is one.
+package final class PostgreSQLPair: Sendable {
+  private struct Contents {
+    var servers: [PostgreSQLServer?]
+    /// The place of the primary.
+    var primary = 0
+  }
+
+  /// The networks that lead to the places.
+  package let networks: [FaultyProxy]
+  private let contents: Mutex<Contents>
+  private let database: String
+
+  /// Settings of both servers.
+  private static let settings = ["wal_keep_size = 256MB", "wal_receiver_timeout = 5s"]
+
+  /// Makes and starts both.
+  package init() throws {
+    let primary = try PostgreSQLServer(Self.settings)
+    database = try primary.makeDatabase()
+    contents = Mutex(Contents(servers: [primary, nil]))
+    networks = try (0..<2).map { _ in try FaultyProxy(to: primary.port) }
+    try makeStandby()
+  }
+
+  /// Returns a connection URI that leads to the primary wherever it is.
+  ///
+  /// - Parameter networks: The ways to the two places.
+  package func uri(through networks: [FaultyProxy]) -> String {
+    let hosts = networks.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+    return "postgresql://postgres@\(hosts)/\(database)?target_session_attrs=read-write"
+  }
+
+  /// The place of the primary.
+  package var primaryPlace: Int { contents.withLock { $0.primary } }
+
+  /// Runs statements on the primary, past the network.
+  @discardableResult
+  package func sql(_ text: String) throws -> String {
+    let server = contents.withLock { $0.servers[$0.primary] }
+    return try server?.sql(text, in: database) ?? ""
+  }
+
+  /// Kills all processes of the primary at once, and starts it again.
+  package func restartPrimary() throws {
+    let server = contents.withLock { $0.servers[$0.primary] }
+    try server?.kill()
+    networks[primaryPlace].cut()
+    try server?.start()
+  }
+
+  /// Kills all processes of the primary at once, and promotes the standby.
+  package func failOver() throws {
+    let old = contents.withLock { $0.servers[$0.primary] }
+    try old?.kill()
+    networks[primaryPlace].cut()
+    try promote()
+  }
+
+  /// Promotes the standby, whatever the primary does, and takes the former primary away.
+  package func promote() throws {
+    let place = 1 - primaryPlace
+    let standby = contents.withLock { $0.servers[place] }
+    guard let standby else { throw PostgreSQLServer.Failure(text: "there is no standby") }
+    _ = try standby.sql("SELECT pg_promote(true, 60)")
+    contents.withLock { $0.primary = place }
+  }
+
+  /// Ends the former primary, and makes a synchronous standby in its place.
+  package func makeStandby() throws {
+    let (primary, place) = contents.withLock { ($0.servers[$0.primary], 1 - $0.primary) }
+    guard let primary else { return }
+    try contents.withLock { $0.servers[place] }?.kill()
+    networks[place].cut()
+    let standby = try PostgreSQLServer(
+      Self.settings + ["synchronous_standby_names = ''"],
+      standbyOf: primary.port
+    )
+    networks[place].lead(to: standby.port)
+    contents.withLock { $0.servers[place] = standby }
+    try primary.add("synchronous_standby_names = '*'")
+    let state = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'"
+    for _ in 0..<1_200 {
+      if try primary.sql(state) == "1" { return }
+      usleep(50_000)
+    }
+    throw PostgreSQLServer.Failure(text: "the standby does not follow")
+  }
+}
