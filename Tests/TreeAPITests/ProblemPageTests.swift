@@ -54,7 +54,7 @@ import TreeDomain
     #expect(answer.body.contains("ProblemCode in /openapi.yaml") != isNear)
   }
 
-  @Test func `is what the type of a problem leads to`() throws {
+  @Test func `is at the type of a problem`() throws {
     let tester = try Tester()
     for target in ["/none", "{s}/nodes/none", "{s}/rows?x=1"] {
       let type = try #require(try tester.send(.get, target).member("type"))
