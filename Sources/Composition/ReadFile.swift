@@ -1,7 +1,9 @@
 private import CLinux
 private import Glibc
 
-/// Reads a whole file.
+/// Reads a whole file of text.
+///
+/// A byte order mark in front, which some editors write, is left out (RFC 3629, section 6).
 ///
 /// - Parameters:
 ///   - path: The path of the file.
@@ -27,7 +29,7 @@ func readFile(_ path: String, limit: Int) throws(ConfigurationError) -> [UInt8] 
       guard !bytes.isEmpty || !isPipe(descriptor) else {
         throw .unreadable(path: path, reason: "it is a pipe, and nobody writes to it")
       }
-      return bytes
+      return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
     bytes += block[..<count]
     guard bytes.count <= limit else {

@@ -218,7 +218,7 @@ extension Setting {
       "handlerTimeoutSeconds",
       \.handlerTimeoutSeconds,
       1...86_400,
-      "maximum time until an answer begins in seconds; a change that is being made is waited for"
+      "maximum time until an answer begins in seconds; a change in progress is not cut off"
     ),
     integer(
       "writeStallSeconds",
@@ -248,13 +248,13 @@ extension Setting {
       "drainSeconds",
       \.drainSeconds,
       0...3_600,
-      "time for running requests at the stop in seconds; it ends at most 2 seconds later"
+      "maximum time to finish requests at the stop in seconds; the process ends at most 2 s later"
     ),
     integer(
       "maxWaitSeconds",
       \.maxWaitSeconds,
       0...3_600,
-      "maximum time that a request waits for changes in seconds, whatever handlerTimeoutSeconds"
+      "maximum time that a request waits for changes in seconds; handlerTimeoutSeconds is ignored"
     ),
     integer(
       "heartbeatSeconds",

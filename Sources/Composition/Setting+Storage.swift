@@ -51,7 +51,7 @@ extension Setting {
       "snapshotWorkMilliseconds",
       \.snapshotWorkMilliseconds,
       1...86_400_000,
-      "work on changes after which a snapshot of a tree is written; more for a large tree"
+      "milliseconds of work on changes after which a tree gets a snapshot; more if it is large"
     ),
     integer(
       "maxUnwrittenBytes",

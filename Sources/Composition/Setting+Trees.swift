@@ -29,7 +29,7 @@ extension Setting {
       "maxJSONDepth",
       \.maxJSONDepth,
       8...10_000_000,
-      "maximum nesting in an object, and of a body around it"
+      "maximum JSON nesting of an object; a body may nest as deeply again around its objects"
     ),
     integer(
       "maxNodesPerBody",
@@ -89,7 +89,7 @@ extension Setting {
       "maxViewSortsPerTree",
       \.maxViewSortsPerTree,
       0...1_000,
-      "different orders of siblings (viewSort) that the sessions of one tree may have"
+      "maximum number of different sibling orders (viewSort) among the sessions of a tree"
     ),
     integer(
       "maxUndoBytes",
@@ -101,7 +101,7 @@ extension Setting {
       "maxExpiredSessions",
       \.maxExpiredSessions,
       0...10_000_000,
-      "maximum number of expired sessions that are reported as expired"
+      "number of expired sessions to remember, at least; twice as many at most"
     ),
     integer(
       "maxReplays",
@@ -191,7 +191,7 @@ extension Setting {
       "maxHistoryReadings",
       \.maxHistoryReadings,
       0...100_000_000,
-      "maximum number of former node states that a tree remembers, for `changes?since=`"
+      "maximum number of past states of nodes that a tree remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryListedRows",

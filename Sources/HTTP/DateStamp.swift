@@ -7,7 +7,7 @@ public struct DateStamp: Sendable {
   /// The formatted date: 29 bytes such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   public let bytes: [UInt8]
 
-  /// Formats a second.
+  /// Formats a time, given in seconds since 1970.
   ///
   /// - Precondition: The year is in 1970...9999.
   public init(unixSeconds: Int) {

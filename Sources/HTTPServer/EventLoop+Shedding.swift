@@ -75,21 +75,27 @@ extension EventLoop {
     if now - more <= settings.tightHeldBytes { requestRoomOfOthers() }
   }
 
-  /// Gives up a large unsent response if memory is short; returns true if it did.
+  /// Gives up a large unsent response if it does not fit into the memory; returns true if it did.
   ///
   /// The last sixteenth of the memory is reserved for small responses, and for those to requests
-  /// that may have changed something.
+  /// that may have changed something. A response is counted only if it fits, so that small requests
+  /// on other loops are not refused for it.
   func shedAnswer(of connection: Connection, _ state: inout ConnectionState) -> Bool {
     let bytes = state.unsentAnswerBytes
-    guard bytes > Self.bytesPerTurn else { return false }
-    noteHeld(connection, state.heldBytes, answer: bytes)
-    let most = state.isReading ? settings.tightHeldBytes : settings.maxHeldBytes
-    guard settings.held.current - bytes > most else { return false }
-    makeRoom()
-    guard settings.held.current - bytes > most else { return false }
-    state.replaceAnswer(with: shed(), now: clock.now)
+    let held = state.heldBytes
+    guard bytes > Self.bytesPerTurn, held > connection.countedBytes else { return false }
+    // One of more than half of the memory counts as half, so that it can be sent at all.
+    let wanted = min(held - connection.countedBytes, settings.maxHeldBytes / 2)
+    let most = state.isReading ? settings.tightHeldBytes - wanted : settings.maxHeldBytes
+    if settings.held.current > most {
+      makeRoom(for: wanted)
+      if settings.held.current > most {
+        requestRoomOfOthers(for: wanted)
+        state.replaceAnswer(with: shed(), now: clock.now)
+      }
+    }
     noteHeld(connection, state.heldBytes, answer: state.answerBytes)
-    return true
+    return state.unsentAnswerBytes != bytes
   }
 
   /// True if the memory is used up and nothing can be given up.
@@ -101,14 +107,14 @@ extension EventLoop {
     return true
   }
 
-  /// Asks the other loops to free memory and connections.
-  func requestRoomOfOthers() {
-    for loop in settings.loops where loop !== resources { loop.requestRoom() }
+  /// Asks the other loops to free memory, for some bytes more, and connections.
+  func requestRoomOfOthers(for bytes: Int = 0) {
+    for loop in settings.loops where loop !== resources { loop.requestRoom(for: bytes) }
   }
 
-  /// Frees memory and a connection for another loop.
-  func makeRoomForOthers() {
-    makeRoom()
+  /// Frees memory, for some bytes more, and a connection for another loop.
+  func makeRoomForOthers(for bytes: Int) {
+    makeRoom(for: bytes)
     scheduleRoomCheck()
     makeRoomForConnection()
   }
@@ -137,10 +143,12 @@ extension EventLoop {
   ///
   /// Does nothing unless memory is short, and at most once in an iteration.
   ///
+  /// - Parameter bytes: The bytes that are about to be held as well.
   /// - Complexity: O(connections log connections).
-  func makeRoom() {
-    let (held, max) = (settings.held, settings.maxHeldBytes)
-    guard lastMakingRoom != turnNumber, held.current > settings.tightHeldBytes else { return }
+  func makeRoom(for bytes: Int = 0) {
+    let (held, tight) = (settings.held, settings.tightHeldBytes - bytes)
+    guard lastMakingRoom != turnNumber, held.current > tight else { return }
+    let most = settings.maxHeldBytes - settings.maxHeldBytes / 8 - bytes
     lastMakingRoom = turnNumber
     var found: [(ConnectionState.Reclaimable, Connection)] = []
     // A connection served in this iteration is active. The state of the current one is borrowed,
@@ -153,7 +161,7 @@ extension EventLoop {
       )
       if reclaimable.bytes > 0 { found.append((reclaimable, connection)) }
     }
-    for (_, connection) in found.sorted(by: { $0.0 < $1.0 }) where held.current > max - max / 8 {
+    for (_, connection) in found.sorted(by: { $0.0 < $1.0 }) where held.current > most {
       connection.state.giveUp(with: shed(), now: clock.now)
       let (bytes, answer) = (connection.state.heldBytes, connection.state.answerBytes)
       noteHeld(connection, bytes, answer: answer)

@@ -228,7 +228,7 @@ final class EventLoop {
       join(connection, &group)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
-      if resources.takeRoomRequest() { makeRoomForOthers() }
+      if let bytes = resources.takeRoomRequest() { makeRoomForOthers(for: bytes) }
     } else {
       isAcceptDue = true
     }

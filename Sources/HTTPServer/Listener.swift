@@ -7,7 +7,7 @@ final class Listener: Sendable {
   let isLocal: Bool
   /// True if other loops accept connections from the same socket.
   let isShared: Bool
-  /// True if another process holds the socket, too, and serves the connections pending at a stop.
+  /// True if another process also holds the socket, and serves what is pending when this one stops.
   let isPassed: Bool
 
   /// Takes ownership of a listening descriptor.

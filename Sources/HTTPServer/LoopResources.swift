@@ -25,10 +25,10 @@ final class LoopResources: Sendable {
   ///
   /// Relaxed ordering suffices, because readers have joined the loop's thread.
   private let cutOffWord = Atomic(0)
-  /// True if another loop needs memory or a connection.
+  /// The bytes that another loop needs, and 1; 0 if none needs memory or a connection.
   ///
   /// It synchronizes no other data.
-  private let isRoomWanted = Atomic(false)
+  private let roomWord = Atomic(0)
 
   init() throws(SystemError) {
     epoll = try Syscalls.epollCreate()
@@ -91,13 +91,19 @@ final class LoopResources: Sendable {
   /// Asks the loop to free memory and close an idle connection for another loop.
   ///
   /// Safe from any thread. Only the first call after the loop's last check makes a system call.
-  func requestRoom() {
-    let isFirst = !isRoomWanted.exchange(true, ordering: .acquiringAndReleasing)
+  ///
+  /// - Parameter bytes: The bytes that the other loop needs; 0 if memory is used up or it needs
+  ///   only a connection.
+  func requestRoom(for bytes: Int) {
+    let isFirst = roomWord.max(bytes + 1, ordering: .acquiringAndReleasing).oldValue == 0
     if isFirst { Syscalls.eventSignal(wakeup.number) }
   }
 
-  /// Returns true if room was requested since the last call.
-  func takeRoomRequest() -> Bool { isRoomWanted.exchange(false, ordering: .acquiringAndReleasing) }
+  /// Returns the bytes for which room was requested since the last call; nil if it was not.
+  func takeRoomRequest() -> Int? {
+    let word = roomWord.exchange(0, ordering: .acquiringAndReleasing)
+    return word == 0 ? nil : word - 1
+  }
 
   /// The deadline of the requested stop in monotonic milliseconds, or nil.
   var stopDeadline: Int? {

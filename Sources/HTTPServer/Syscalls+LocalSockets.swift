@@ -85,7 +85,9 @@ extension Syscalls {
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, size)
   }
 
-  /// Opens a lock file, and creates it with access for its owner only if necessary.
+  /// Opens a lock file.
+  ///
+  /// If it does not exist, it is created with access only for its owner.
   static func openLock(_ path: String) throws(SystemError) -> FileDescriptor {
     let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     return FileDescriptor(owning: try checked("open") { unsafe open(path, flags, 0o600) })

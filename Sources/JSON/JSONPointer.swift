@@ -79,7 +79,7 @@ public struct JSONPointer: Equatable, Hashable, Sendable {
     return name
   }
 
-  /// Returns the value of digits without a leading zero, at most 18; `nil` for all else, also `-`.
+  /// Returns the value of 1 to 18 digits without a leading zero; `nil` for any other token.
   private static func index(_ name: [UInt8]) -> Int? {
     guard 1...18 ~= name.count, name.count == 1 || name[0] != Ascii.zero else { return nil }
     var value = 0

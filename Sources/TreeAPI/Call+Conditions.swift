@@ -58,7 +58,7 @@ extension Call {
 
   /// Returns 304 if `If-None-Match` lists a revision, else nil.
   ///
-  /// The response has the tag under which the client has the content.
+  /// The response has the entity tag that the client sent for this revision.
   private func notModified(since revision: Revision) -> Response? {
     guard request.fields.contains(.ifNoneMatch) else { return nil }
     let list = EntityTagList(request.fields, .ifNoneMatch)

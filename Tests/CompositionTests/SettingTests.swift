@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Composition
@@ -19,8 +21,17 @@ import Testing
 @Suite struct `Reading files` {
   @Test func `a file is read whole`() throws {
     let bytes = try readFile(#filePath, limit: 1_000_000)
-    #expect(bytes.starts(with: "import Testing".utf8))
+    #expect(bytes.starts(with: "import Foundation".utf8))
     #expect(bytes.last == UInt8(ascii: "\n"))
+  }
+
+  @Test func `a file is read without its byte order mark`() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/file"
+    for (text, content) in [("\u{FEFF}a", "a"), ("a\u{FEFF}", "a\u{FEFF}"), ("\u{FEFF}", "")] {
+      try Data(text.utf8).write(to: URL(filePath: path))
+      #expect(try readFile(path, limit: 10) == Array(content.utf8))
+    }
   }
 
   @Test func `a missing file is refused with the system's reason`() {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The client that the other tests trust.
+/// Tests of the response parser that the other tests rely on.
 struct AnswerParserTests {
   private static let stream = """
     HTTP/1.1 100 Continue\r\n\r\n\
@@ -10,7 +10,7 @@ struct AnswerParserTests {
     HTTP/1.1 204 No Content\r\n\r\n
     """
 
-  @Test func `answers are told apart wherever the bytes are split`() throws {
+  @Test func `answers are separated wherever the bytes are split`() throws {
     let bytes = Array(Self.stream.utf8)
     for split in 0...bytes.count {
       var parser = AnswerParser()
@@ -37,7 +37,7 @@ struct AnswerParserTests {
     "HTTP/1.1 200 OK\r\nno field\r\n\r\n",
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n",
   ])
-  func `what is no answer is refused`(text: String) {
+  func `an invalid answer throws`(text: String) {
     var parser = AnswerParser()
     parser.append(text.utf8)
     #expect(throws: WireError.self) { try parser.next() }

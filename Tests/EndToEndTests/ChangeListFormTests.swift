@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import TreeSessions
 
-/// The forms a change list takes: rows, ranges, rows that come along, and what is to be fetched.
+/// The forms of a change list: rows, ranges, included rows, and nodes to load.
 struct ChangeListFormTests {
   @Test(arguments: Reach.allCases)
-  func `more entries than allowed are told in ranges`(reach: Reach) throws {
+  func `a list with more entries than allowed takes the form of ranges`(reach: Reach) throws {
     var limits = SessionLimits()
     limits.maxChanges = 20
     try reach.withAccess(limits: limits) { access in
@@ -33,7 +33,7 @@ struct ChangeListFormTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `rows come along up to the limit`(reach: Reach) throws {
+  func `rows are included up to the limit`(reach: Reach) throws {
     try reach.withAccess { access in
       for query in ["changes=rows", "changes=ranges"] {
         var options = ModelSessionOptions()
@@ -53,7 +53,7 @@ struct ChangeListFormTests {
     }
   }
 
-  /// The rows that come along are the first of their entries' rows, as they read after the batch.
+  /// Expects that the included rows are the first of their entries, as they are after the batch.
   private func expectTrueRows(_ list: ChangeList, _ model: ModelSession) throws {
     var mayFollow = true
     for entry in list.entries where entry.kind != .delete {
@@ -69,7 +69,7 @@ struct ChangeListFormTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `nodes to fetch are named when they are expanded`(reach: Reach) throws {
+  func `unloaded nodes are listed when they become expanded`(reach: Reach) throws {
     try reach.withAccess { access in
       let session = try RemoteSession(
         access,
@@ -97,7 +97,7 @@ struct ChangeListFormTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `big expanded folders move as few runs`(reach: Reach) throws {
+  func `large expanded folders move as few ranges`(reach: Reach) throws {
     try reach.withAccess { access in
       var options = ModelSessionOptions()
       options.nodes = (0..<4).map { .folder("f\($0)", leaves: 150) }
@@ -122,7 +122,7 @@ struct ChangeListFormTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `with a node moves what is below it, though rows were put in another order since`(
+  func `a move includes the descendants, even if the row order changed since`(
     reach: Reach
   ) throws {
     try reach.withAccess { access in

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// That trees are compacted, and their nodes named anew, shows in no answer.
+/// Compaction, which renumbers the nodes of a tree, changes no answer.
 struct CompactionTests {
   @Test(arguments: Served.profiles)
   func `sessions of trees that are often compacted agree with the model`(

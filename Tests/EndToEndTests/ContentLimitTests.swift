@@ -1,9 +1,9 @@
 import HTTP
 import Testing
 
-/// A body over the limit, which is refused before anything reads it.
+/// Bodies over the size limit.
 struct ContentLimitTests {
-  @Test func `a body over the limit is refused however its length is told`() throws {
+  @Test func `a body over the limit is refused with each framing`() throws {
     var limits = Limits()
     limits.maxBodyBytes = 1_000
     try withServer(limits: limits) { port in

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The service agrees with the model in all it answers, however it is reached.
+/// Compares all answers of the service with the model, over each transport.
 struct DifferentialTests {
   @Test(arguments: Reach.allCases, Served.profiles)
   func `random sessions agree with the model`(reach: Reach, profile: RandomProfile) throws {
@@ -82,15 +82,15 @@ struct DifferentialTests {
         }
       }
     }
-    // So few seeds as there are for the socket do not come upon all.
+    // The socket runs use too few seeds to send every form.
     guard reach == .router, Seed.iterations(default: 0) == 0 else { return }
     let unused = SingleForm.names.subtracting(tally.counts.keys)
     #expect(unused.isEmpty, "never sent: \(unused)")
   }
 
-  /// What PUT does to a node that is there has no operation of its own: it is an update and a move.
+  /// Tests PUT of an existing node, which has no operation of its own: it is an update and a move.
   @Test(arguments: Reach.allCases)
-  func `putting a node that is there updates and moves it`(reach: Reach) throws {
+  func `PUT of an existing node updates and moves it`(reach: Reach) throws {
     let tally = Tally()
     try reach.withAccess { access in
       for seed in Seed.seeds(count: 8) {
@@ -104,7 +104,7 @@ struct DifferentialTests {
   }
 }
 
-/// Counts what a random test came upon, so that it cannot pass by trying nothing.
+/// Counts the cases that a random test met, so that it cannot pass without trying any.
 final class Tally {
   private(set) var counts: [String: Int] = [:]
 

@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// Expects an answer to be a problem (RFC 9457) with a status, a code and further members.
+/// Expects a problem answer (RFC 9457) with a status, a code and further members.
 ///
 /// - Parameters:
 ///   - answer: The answer.
-///   - status: The status it must have.
-///   - code: The contract's code.
-///   - members: Further members it must have, as JSON texts.
-///   - label: What was asked, for the message.
+///   - status: The expected status.
+///   - code: The expected code.
+///   - members: Further expected members, as JSON texts.
+///   - label: The request, for the failure message.
 func expectProblem(
   _ answer: Answer,
   _ status: Int,

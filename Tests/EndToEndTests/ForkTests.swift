@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Answers do not show that a fork stands in for its tree.
+/// Replacing trees with forks changes no answer.
 struct ForkTests {
   @Test(arguments: Served.profiles)
   func `sessions of trees that are often forked agree with the model`(

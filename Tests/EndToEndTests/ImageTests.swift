@@ -2,11 +2,11 @@ import HTTP
 import TestSupport
 import Testing
 
-/// That trees and their sessions are made anew of their images shows in no answer to a retry; for
-/// all others see ``RestartTests``.
+/// Recreating trees from their images changes no answer to a retry. ``RestartTests`` tests all
+/// other answers.
 struct ImageTests {
   @Test(arguments: ChangingRequest.ofSessions)
-  func `a request to a session is carried out once`(request: ChangingRequest) throws {
+  func `a request to a session is applied once`(request: ChangingRequest) throws {
     let access = ImagedAccess(every: 1, seed: 1)
     let session = try RemoteSession(access, Sample.options)
     try session.apply(#"[{"op":"select","key":"pear"}]"#)
@@ -17,7 +17,7 @@ struct ImageTests {
   }
 
   @Test(arguments: ChangingRequest.ofTrees)
-  func `a request to a tree is carried out once`(request: ChangingRequest) throws {
+  func `a request to a tree is applied once`(request: ChangingRequest) throws {
     let access = ImagedAccess(every: 1, seed: 1)
     let tree = #"{"tree":"t","nodes":[{"key":"a"}]}"#
     #expect(try access.send(Ask(.post, "/v1/trees", tree)).status == 201)
@@ -27,7 +27,7 @@ struct ImageTests {
     try retry.check(revision: 0)
   }
 
-  @Test func `a refusal that the tree gave is given again`() throws {
+  @Test func `a refusal by the tree is replayed`() throws {
     let session = try RemoteSession(ImagedAccess(every: 1, seed: 1), Sample.options)
     let key = [(name: "Idempotency-Key", value: "k")]
     let removal = Ask(.delete, "/nodes/later", fields: key)

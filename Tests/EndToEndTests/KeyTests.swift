@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Every key is reached by its path, whatever is in it.
+/// Nodes can be addressed by path with every key.
 struct KeyTests {
   private static let keys = [
     "plain", "a/b", "100%", "%2F", " ", "q\"\\", "😀", "é", "e\u{301}", "日本", "#?&=;", "a+b", "...",
@@ -10,7 +10,7 @@ struct KeyTests {
   ]
 
   @Test(arguments: Reach.allCases)
-  func `a node is put, read, changed, moved and removed by its key`(reach: Reach) throws {
+  func `a node can be put, read, changed, moved and removed by its key`(reach: Reach) throws {
     try reach.withAccess { access in
       let session = try RemoteSession(access, #"{"nodes":[{"key":"root","children":[]}]}"#)
       for text in Self.keys {
@@ -47,7 +47,7 @@ struct KeyTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `keys that look the same are not the same`(reach: Reach) throws {
+  func `keys that look alike but differ in bytes are distinct`(reach: Reach) throws {
     try reach.withAccess { access in
       let session = try RemoteSession(access, #"{"nodes":[{"key":"é"}]}"#)
       #expect(try session.get("/nodes/e%CC%81").status == 404)

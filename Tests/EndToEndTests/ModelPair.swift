@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// A session of the service and the model's, led through the same operations.
+/// A session of the service and one of the model, to which the same operations are applied.
 struct ModelPair {
   let model: ModelSession
   let session: RemoteSession
@@ -11,9 +11,9 @@ struct ModelPair {
     session = try RemoteSession(access, options: options.json)
   }
 
-  /// Applies operations to both and holds the change list to its law.
+  /// Applies operations to both and checks the change list with ``ChangeListLaw``.
   ///
-  /// - Returns: The answer, and the change list read from it.
+  /// - Returns: The answer, and its change list.
   func apply(
     _ operations: [ModelOperation],
     query: String,
@@ -37,7 +37,7 @@ struct ModelPair {
 }
 
 extension ModelNestedNode {
-  /// A node with so many leaves below it, whose keys are its own and a number.
+  /// Returns a node with `leaves` leaves, whose keys are its own key and a number.
   static func folder(_ key: String, leaves: Int) -> ModelNestedNode {
     ModelNestedNode(
       ModelKey(key),

@@ -4,13 +4,14 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// Of all that is wrong with a request, what is looked at first is told: the order that
-/// `openapi.yaml` tells. Conditions come right before what they are for (RFC 9110, 13.2.1).
+/// Tests the order of checks that `openapi.yaml` describes. The answer to a request with several
+/// faults names the first. Preconditions are checked right before the method is applied (RFC 9110,
+/// 13.2.1).
 struct OrderOfChecksTests {
-  /// The parts of a batch that can be spoiled.
+  /// The parts of a batch request that can be made invalid.
   private struct Parts {
     var method = HTTP.Method.post
-    /// What stands before the path.
+    /// The text before the path.
     var server = ""
     var path: String
     var query = "dryRun=false"
@@ -25,10 +26,10 @@ struct OrderOfChecksTests {
     }
   }
 
-  /// A way to spoil it, and what that is answered with.
+  /// A change that makes the request invalid, and the expected answer.
   private struct Fault {
     let status: Int
-    /// What the answer says.
+    /// A text that the answer contains.
     let hint: String
     let spoil: (inout Parts) -> Void
   }
@@ -36,7 +37,7 @@ struct OrderOfChecksTests {
   private static let key = "0123456789abcdef"
   private static let maxBodyBytes = 100_000
 
-  /// All of them, in the order in which they are looked at.
+  /// Returns all faults, in the order of the checks.
   private static func faults(ended: String) -> [Fault] {
     [
       Fault(status: 400, hint: "Content-Length once") { $0.fields["Content-Length"] = "1" },
@@ -66,7 +67,7 @@ struct OrderOfChecksTests {
     ]
   }
 
-  @Test func `the first thing that is wrong is told, whatever else is`() throws {
+  @Test func `the first fault in the order of checks decides the answer`() throws {
     var options = TreeAPIOptions()
     try options.keys.add(lines: Array("k:\(Self.key)".utf8))
     options.maxBodyBytes = Self.maxBodyBytes

@@ -2,8 +2,8 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Two sessions that are led through the same random history, one of them by PUT where the other is
-/// sent an update and a move.
+/// Two sessions with the same random history. One gets a PUT where the other gets an update and a
+/// move.
 struct PutTwins {
   private let model: ModelSession
   private let putter: RemoteSession
@@ -24,7 +24,7 @@ struct PutTwins {
     mover = try RemoteSession(access, options: options.json)
   }
 
-  /// Leads both one step on and compares them.
+  /// Applies a random batch to both and compares them.
   mutating func step() throws {
     let batch = operations.batch(for: model)
     if batch.count == 1, case .move(let keys, let parent, _, _) = batch[0], keys.count == 1 {
@@ -58,7 +58,7 @@ struct PutTwins {
     guard moved.status == 200 else { return }
     tally.count(staysUnderParent ? "stayed under its parent" : "moved")
     #expect(neutral(put.body, of: putter) == neutral(moved.body, of: mover), "SEED=\(seed)")
-    // The model follows with the object; the caller has it make the move.
+    // Applies the update to the model. The caller applies the move.
     try model.apply([.update(key, object: try RawJSON(parsing: object))])
   }
 
@@ -66,7 +66,7 @@ struct PutTwins {
     try session.state().map { neutral($0, of: session) }
   }
 
-  /// A text without the ids that differ between twins.
+  /// Returns a text in which placeholders replace the ids.
   private func neutral(_ body: [UInt8], of session: RemoteSession) -> String {
     let id = String(session.path.split(separator: "/").last ?? "")
     let text = String(decoding: body, as: UTF8.self).replacing(id, with: "S")

@@ -2,7 +2,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What a client gets that asks carefully.
+/// Conditional reads, HEAD and OPTIONS.
 struct ReadingTests {
   private static let reads = [
     "", "/rows", "/rows?around=pear", "/rows/1", "/nodes/nut", "/nodes/fruit/children",
@@ -10,7 +10,7 @@ struct ReadingTests {
   ]
 
   @Test(arguments: Reach.allCases)
-  func `what has not changed is not sent again`(reach: Reach) throws {
+  func `an unchanged resource is answered with 304`(reach: Reach) throws {
     try Sample.with(reach) { session in
       for path in Self.reads {
         let first = try session.send(Ask(.get, path))
@@ -27,7 +27,7 @@ struct ReadingTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a revision that has passed is refused`(reach: Reach) throws {
+  func `a read of an old revision is refused`(reach: Reach) throws {
     try Sample.with(reach) { session in
       try session.apply(#"[{"op":"expand","key":"box"}]"#)
       for path in Self.reads {
@@ -40,7 +40,7 @@ struct ReadingTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `HEAD tells what GET would, without the content`(reach: Reach) throws {
+  func `HEAD is answered like GET, without the content`(reach: Reach) throws {
     try Sample.with(reach) { session in
       for path in Self.reads + ["/nodes/none", "/rows?offset=99"] {
         let get = try session.send(Ask(.get, path))
@@ -56,7 +56,7 @@ struct ReadingTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `OPTIONS and 405 tell what a path allows`(reach: Reach) throws {
+  func `OPTIONS and 405 name the allowed methods`(reach: Reach) throws {
     let paths: [(String, HTTP.Method, String)] = [
       ("", .put, "GET, HEAD, PATCH, DELETE, OPTIONS"), ("/rows", .post, "GET, HEAD, OPTIONS"),
       ("/batch", .get, "POST, OPTIONS"), ("/expandAll", .delete, "POST, OPTIONS"),
@@ -76,7 +76,7 @@ struct ReadingTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `the description and the health are served`(reach: Reach) throws {
+  func `the API description and the health are served`(reach: Reach) throws {
     try reach.withAccess { access in
       #expect(try access.send(Ask(.get, "/healthz")).text == #"{"status":"ok"}"#)
       let description = try access.send(Ask(.get, "/openapi.yaml"))

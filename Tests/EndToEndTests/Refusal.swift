@@ -1,6 +1,6 @@
 import HTTP
 
-/// A request that must be refused, and how.
+/// A request that must be refused, and the expected problem.
 struct Refusal {
   var ask: Ask
   var status: Int
@@ -20,7 +20,7 @@ struct Refusal {
     self.members = members
   }
 
-  /// A batch whose first operation succeeds, and whose second is refused.
+  /// Returns a batch whose first operation is valid and whose second is refused.
   static func second(
     _ operation: String,
     _ status: Int,
@@ -35,13 +35,13 @@ struct Refusal {
     return Refusal(Ask(.post, "/batch", body), status, code, members)
   }
 
-  /// A batch that is not JSON from a byte on.
+  /// Returns a batch that is no JSON from an offset on.
   static func malformed(_ body: [UInt8], at offset: Int) -> Refusal {
     let ask = Ask(.post, "/batch", body)
     return Refusal(ask, 400, "malformed-json", ["byteOffset": "\(offset)"])
   }
 
-  /// A request that reads or writes without a body of its own.
+  /// Returns a request without a body.
   static func plain(
     _ method: HTTP.Method,
     _ target: String,

@@ -3,7 +3,7 @@ import Testing
 import TreeDomain
 import TreeSessions
 
-/// Every refusal says why and where, as a problem; and nothing has changed after it.
+/// Refused requests: the problem names the cause and the place, and nothing changes.
 struct RefusalTests {
   @Test(arguments: Reach.allCases)
   func `text that is not JSON is refused with its offset`(reach: Reach) throws {
@@ -28,7 +28,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `an operation that does not read as one is refused with its place`(reach: Reach) throws {
+  func `an operation that cannot be decoded is refused with its pointer`(reach: Reach) throws {
     try expect(
       [
         .second(#"{"op":"explode"}"#, 400, "unknown-operation", pointer: "/op"),
@@ -76,7 +76,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `an operation that the tree does not allow undoes its batch`(reach: Reach) throws {
+  func `an operation that the tree refuses rolls back its batch`(reach: Reach) throws {
     try expect(
       [
         .second(#"{"op":"remove","key":"none"}"#, 404, "node-not-found", key: "none"),
@@ -106,7 +106,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a request that HTTP itself has words for is refused with them`(reach: Reach) throws {
+  func `requests are refused with the statuses of HTTP`(reach: Reach) throws {
     let html = [(name: "Accept", value: "text/html")]
     let text = [(name: "Content-Type", value: "text/plain")]
     try expect(
@@ -131,7 +131,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a session that cannot be is not made`(reach: Reach) throws {
+  func `a session with invalid options is not created`(reach: Reach) throws {
     try reach.withAccess { access in
       for (body, status, code, members) in [
         (#"{"colour":1}"#, 400, invalid, pointer("/colour")),
@@ -153,7 +153,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a body that asks for too much is refused with the limit`(reach: Reach) throws {
+  func `a body over a limit is refused with the limit`(reach: Reach) throws {
     var decoding = DecodingLimits()
     decoding.maxOperations = 3
     decoding.maxNodes = 4

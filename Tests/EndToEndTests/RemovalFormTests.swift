@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import TreeSessions
 
-/// What change lists say of removals when more rows go than are named one by one.
+/// Change lists of removals with more rows than entries are allowed.
 struct RemovalFormTests {
   @Test(arguments: Seed.seeds(count: 30))
-  func `batches of removals are told in the fewest ranges, with the names that are due`(
+  func `removals take the fewest ranges, with the required names`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// A small tree for tests that need no more: an expanded folder, a collapsed one, a lazy one.
+/// A small tree with an expanded, a collapsed and an unloaded folder.
 enum Sample {
   static let options = """
     {"expansion":"none","expandedKeys":["fruit"],"nodes":[\
@@ -9,7 +9,7 @@ enum Sample {
     {"key":"box","children":[{"key":"nut"}]},{"key":"lazy","children":"unloaded"}]}
     """
 
-  /// Runs a body with a session over the sample.
+  /// Runs a body with a session of the sample.
   static func with(_ reach: Reach, _ body: (RemoteSession) throws -> Void) throws {
     try reach.withAccess { access in try body(try RemoteSession(access, options)) }
   }

@@ -1,9 +1,9 @@
 import TestSupport
 
-/// The parts of the contract that random sessions are led through.
+/// The profiles of random sessions that the service is tested with.
 enum Served {
-  /// Over private trees.
+  /// Profiles for private trees.
   static let profiles = RandomProfile.all
-  /// Over a shared tree.
+  /// Profiles for a shared tree.
   static let sharedProfiles = RandomProfile.all
 }

@@ -2,9 +2,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Trees of extreme shapes: a chain as deep as nothing else, and a star.
+/// Trees of extreme shapes: a deep chain and a star.
 struct ShapeTests {
-  @Test func `a chain of ten thousand is as good as any tree`() throws {
+  @Test func `a chain of ten thousand nodes is read and changed correctly`() throws {
     let count = 10_000
     try Reach.socket.withAccess { access in
       let session = try RemoteSession(access, "{}")
@@ -19,7 +19,7 @@ struct ShapeTests {
       let path = try session.read("/nodes/n9999/ancestors")["ancestors"]?.elements
       #expect(path?.compactMap { $0["depth"]?.integer } == Array(0..<count - 1))
 
-      // The lower half becomes a root before the upper one: all that is below it changes its place.
+      // Makes the lower half a root before the upper half, so that the depth of its nodes changes.
       let moved = try session.apply(
         #"[{"op":"move","key":"n5000","parent":null,"first":true}]"#,
         query: "changes=ranges"
@@ -32,7 +32,7 @@ struct ShapeTests {
     }
   }
 
-  @Test func `a star of twenty thousand is as good as any tree`() throws {
+  @Test func `a star of twenty thousand nodes is read and changed correctly`() throws {
     let count = 20_000
     try Reach.socket.withAccess { access in
       let leaves = (0..<count).map { #"{"key":"n\#($0)"}"# }.joined(separator: ",")
@@ -52,7 +52,7 @@ struct ShapeTests {
     }
   }
 
-  /// Compares short pages with what must be there: the key and the depth of a row.
+  /// Compares short pages with the expected key and depth of each row.
   private func expectPages(
     _ session: RemoteSession,
     offsets: [Int],
@@ -73,7 +73,7 @@ struct ShapeTests {
     }
   }
 
-  /// Collapses, expands and removes a big root, and ends the session.
+  /// Collapses, expands and removes a large root, and deletes the session.
   private func expectEnd(
     of session: RemoteSession,
     root: String,

@@ -1,9 +1,9 @@
 import HTTP
 import TestSupport
 
-/// An operation of a batch as a request of its own.
+/// An operation of a batch in the form of its own request.
 struct SingleForm {
-  /// What each operation may say in such a request, beside its key.
+  /// The members that each operation can have in such a request, beside its key.
   private static let members: [String: Set<String>] = [
     "insert": ["parent", "object", "children", "index", "before", "after", "first", "sort"],
     "update": ["object"],
@@ -22,11 +22,12 @@ struct SingleForm {
   /// The status of success.
   var status: Int { name == "insert" ? 201 : 200 }
 
-  /// The form of an operation; nil if it has none, being malformed or about several keys.
+  /// Creates the form of an operation. Returns nil if the operation is malformed, or has no form,
+  /// such as one with several keys.
   ///
   /// - Parameters:
-  ///   - operation: The operation as a batch has it.
-  ///   - isThere: Whether there is a node of a key: an insert is a PUT of one that is not.
+  ///   - operation: The operation as in a batch.
+  ///   - isThere: Returns true if a node with the key exists. An insert is the PUT of a new node.
   init?(_ operation: RawJSON, isThere: (ModelKey) throws -> Bool) rethrows {
     guard case .object(let members) = operation.kind, let op = operation["op"]?.string else {
       return nil
@@ -36,7 +37,7 @@ struct SingleForm {
     let given = Set(rest.map { String(decoding: $0.name, as: UTF8.self) })
     guard let known = Self.members[name], given.isSubset(of: known) else { return nil }
     var body = JSONText.object(rest.map { (JSONText.string($0.name), $0.value.bytes) })
-    // Without members a body may be left out.
+    // A body without members may be left out, which half of the requests do.
     if rest.isEmpty && operation.bytes.count.isMultiple(of: 2) { body = [] }
     if ["expandAll", "collapseAll"].contains(name) {
       guard operation["key"] == nil else { return nil }
@@ -64,7 +65,7 @@ struct SingleForm {
   }
 }
 
-/// A session that is sent each batch of one operation as a request of its own.
+/// A session that sends each batch of one operation in its single form.
 struct SingleFormSession: SessionUnderTest {
   let session: RemoteSession
   let tally: Tally

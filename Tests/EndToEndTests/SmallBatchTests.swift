@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// Few operations on a small tree, in every combination: what random batches come upon once in a
-/// thousand, such as a tree that has lost all its sections, has its turn here.
+/// Tests all pairs of operations on a small tree. They include cases that random batches rarely
+/// meet, such as a tree that has lost all of its sections.
 struct SmallBatchTests {
-  /// A session to begin with.
+  /// The options of a session to start with.
   struct Start: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var options = ModelSessionOptions()

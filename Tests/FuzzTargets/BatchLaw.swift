@@ -2,9 +2,9 @@ import JSON
 import TreeDomain
 import TreeEngine
 
-/// A batch is JSON, whatever else it is; what is refused as no JSON is none.
+/// Batches are decoded if and only if they are valid JSON of the right form.
 ///
-/// What is read quickly is what is read carefully, to the last byte of a refusal.
+/// The fast path gives the same result as the general decoder, including the details of a refusal.
 enum BatchLaw {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let depth = limits.maxBodyDepth
@@ -24,7 +24,7 @@ enum BatchLaw {
     case (.success(let batch), .success): try checkSlices(of: batch, input)
     case (.success, .failure(let fault)): throw FuzzFinding("decoded, and not JSON: \(fault)")
     case (.failure(let error), .success):
-      // A body has a depth that its parts may not have.
+      // The body may be deeper than an object in it.
       let isOfDepth = error.limit == limits.maxJSONDepth
       try FuzzFinding.expect(error.code != .malformedJSON || isOfDepth, "\(error) of what is JSON")
     case (.failure(let error), .failure(let fault)):
@@ -33,7 +33,7 @@ enum BatchLaw {
     }
   }
 
-  /// The batch keeps the body and points into it, and reading it again gives the same.
+  /// Checks that the batch points into the body, and that decoding again gives the same batch.
   private static func checkSlices(of batch: Batch, _ input: [UInt8]) throws(FuzzFinding) {
     try FuzzFinding.expect(batch.bytes.starts(with: input), "the body is not kept")
     try FuzzFinding.expect(batch.operations.count <= limits.maxOperations, "too many operations")
@@ -42,7 +42,7 @@ enum BatchLaw {
       try FuzzFinding.expect(key.count <= limits.maxKeyBytes, "a key of \(key.count) bytes")
     }
     let again = try? Batch.decode(body: input, limits: limits)
-    try FuzzFinding.expect(again == batch, "read again it is something else")
+    try FuzzFinding.expect(again == batch, "decoded again, the batch differs")
   }
 
   /// Limits that short inputs reach.

@@ -1,6 +1,6 @@
 import HTTP
 
-/// Chunked content is what the grammar of RFC 9112, 7.1 says, or refused.
+/// Chunked content is decoded as the grammar of RFC 9112, 7.1 says, or refused.
 enum ChunkLaw {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     var wire = Wire()
@@ -15,14 +15,14 @@ enum ChunkLaw {
     var again = Wire()
     again.feed(head[...])
     again.feed(chunks(of: expected)[...])
-    try FuzzFinding.expect(again.contents == [expected], "cut otherwise it is something else")
+    try FuzzFinding.expect(again.contents == [expected], "in other chunks, the content differs")
   }
 
   private static let head = Array(
     "POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n".utf8
   )
 
-  /// The content in chunks of growing sizes.
+  /// Returns the content in chunks of growing sizes.
   private static func chunks(of content: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = content[...]
@@ -36,7 +36,7 @@ enum ChunkLaw {
     return bytes + Array("0\r\n\r\n".utf8)
   }
 
-  /// Reads content with no thought of speed; nil where it is not whole, or wrong.
+  /// Decodes content in a simple way; returns nil if it is incomplete or invalid.
   private static func read(_ input: [UInt8]) -> [UInt8]? {
     var rest = input[...]
     var content: [UInt8] = []
@@ -61,7 +61,7 @@ enum ChunkLaw {
     return overhead + trailers <= Wire.limits.maxChunkOverheadBytes ? content : nil
   }
 
-  /// Returns true if a text is the extensions of a chunk, each of them from its `;` on.
+  /// Returns true if a text is a list of chunk extensions, from the first `;` on.
   private static func areExtensions(_ bytes: ArraySlice<UInt8>) -> Bool {
     let token = #"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"#
     let value = #"(\#(token)|"([^"\\]|\\[^\x00])*")"#
@@ -69,12 +69,13 @@ enum ChunkLaw {
     guard bytes.first.map({ $0 == UInt8(ascii: ";") }) ?? true,
       let regex = try? Regex(pattern)
     else { return bytes.isEmpty }
-    // A scalar for a byte: those of names and values beyond ASCII are as good as others.
+    // Each byte becomes a scalar, as bytes beyond ASCII are valid in names and values.
     let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     return (try? regex.matchingSemantics(.unicodeScalar).wholeMatch(in: text)) != nil
   }
 
-  /// Passes the trailers; returns how many bytes they have, nil where they are not whole, or wrong.
+  /// Consumes the trailers and returns their length in bytes; nil if they are incomplete or
+  /// invalid.
   private static func trailerBytes(_ rest: inout ArraySlice<UInt8>) -> Int? {
     var bytes = 0
     var count = 0
@@ -90,7 +91,7 @@ enum ChunkLaw {
     return nil
   }
 
-  /// Takes a line without control characters but HTAB.
+  /// Consumes a line without control characters other than HTAB; returns nil if there is none.
   private static func line(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let line = rest.prefix { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
     guard rest[line.endIndex...].starts(with: "\r\n".utf8) else { return nil }
@@ -107,7 +108,7 @@ enum ChunkLaw {
     return "\(letters)0123456789!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
-  /// Extensions of as many bytes as there may be, and of one more.
+  /// Chunks with the most bytes of extensions that are allowed, and with one byte more.
   private static let long = [0, 1].map { more in
     let name = String(repeating: "a", count: Wire.limits.maxChunkOverheadBytes - 1 + more)
     return "1;\(name)\r\nx\r\n0\r\n\r\n"

@@ -1,19 +1,19 @@
-/// Laws that hold for any bytes, to be tried on bytes that a fuzzer or a seeded test makes up.
+/// The laws that a fuzzer or a seeded test checks with arbitrary bytes.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  /// Requests: the same in one piece and in any others.
+  /// Requests: the result does not depend on the pieces in which they arrive.
   case requests
-  /// Chunked content: what is understood is what the grammar says.
+  /// Chunked content: the decoder follows the grammar.
   case chunks
-  /// JSON: checked, walked, written and searched with one opinion of it.
+  /// JSON: validation, parsing, writing and search agree.
   case json
-  /// Batches: decoded as the JSON they are, or refused.
+  /// Batches: they are decoded as valid JSON, or refused.
   case batches
-  /// Lines of an import: the same in any pieces, quickly read or carefully.
+  /// Lines of an import: the result depends neither on pieces nor on the fast path.
   case imports
 
-  /// Tries the laws on an input.
+  /// Checks the laws for an input.
   ///
-  /// - Throws: ``FuzzFinding`` where one does not hold.
+  /// - Throws: ``FuzzFinding`` if a law does not hold.
   public func check(_ input: [UInt8]) throws(FuzzFinding) {
     switch self {
     case .requests: try RequestLaw.check(input)
@@ -24,7 +24,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Inputs that lead into all corners of what is tried, to begin with.
+  /// The initial inputs, which reach all parts of the code.
   public var corpus: [[UInt8]] {
     switch self {
     case .requests: RequestLaw.corpus
@@ -36,9 +36,9 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   }
 }
 
-/// A law that an input breaks.
+/// A violation of a law.
 public struct FuzzFinding: Error, CustomStringConvertible {
-  /// What does not hold.
+  /// The message.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,10 +1,10 @@
 import JSON
 import TreeDomain
 
-/// The lines of an import are the same however they are cut, read quickly or carefully.
+/// The lines of an import give the same nodes in any pieces, with and without the fast path.
 enum ImportLaw {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
-    // One byte says where the rest is cut.
+    // The first byte determines where the others are cut.
     guard let first = input.first else { return }
     let lines = Array(input.dropFirst())
     let cut = lines.isEmpty ? 0 : Int(first) % lines.count
@@ -26,7 +26,7 @@ enum ImportLaw {
     }
   }
 
-  /// All that a node says, wherever its bytes stand.
+  /// Returns all data of a node as text.
   private static func text(of node: Import.ImportedNode, _ part: Import.Part) -> String {
     let above =
       switch node.above {

@@ -1,6 +1,6 @@
 import JSON
 
-/// All that reads JSON agrees about a text, and what is written of it says the same.
+/// All parsers of JSON agree about a text, and the writer preserves it.
 enum JSONLaw {
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     let checked = Result { () throws(JSONError) in try JSONReader.validate(input) }
@@ -21,14 +21,14 @@ enum JSONLaw {
     }
   }
 
-  /// What is written of the tokens says the same.
+  /// Checks that the written tokens parse to the same tokens.
   private static func checkWriting(_ tokens: [JSONToken]) throws(FuzzFinding) {
     let written = JSONToken.text(of: tokens)
     let again = try? JSONToken.list(of: written)
-    try FuzzFinding.expect(again == tokens, "written as \(written) it is something else")
+    try FuzzFinding.expect(again == tokens, "written as \(written), the tokens differ")
   }
 
-  /// Whoever searches the text finds what the other does, and a patch of nothing leaves it alone.
+  /// Checks that both searches find the same, and that an empty patch changes nothing.
   private static func checkSearch(
     _ input: [UInt8],
     _ range: Range<Int>,
@@ -52,7 +52,8 @@ enum JSONLaw {
     }
   }
 
-  /// Up to the byte at fault, there could have been JSON; with it there cannot.
+  /// Checks the offset of an error: the text before it could begin valid JSON, and with the next
+  /// byte it could not.
   private static func checkOffset(of fault: JSONError, _ input: [UInt8]) throws(FuzzFinding) {
     try FuzzFinding.expect(0...input.count ~= fault.offset, "\(fault) is not in the text")
     let prefix = Result { () throws(JSONError) in

@@ -1,6 +1,6 @@
 import JSON
 
-/// What a text of JSON says, one thing after the other.
+/// A token of JSON text.
 enum JSONToken: Equatable {
   case beginObject, beginArray, end, null
   case boolean(Bool)
@@ -8,7 +8,7 @@ enum JSONToken: Equatable {
   case string([UInt8])
   case number([UInt8])
 
-  /// Reads a text to its end, step by step.
+  /// Parses a text into tokens.
   static func list(of text: [UInt8]) throws(JSONError) -> [JSONToken] {
     var reader = JSONReader(text)
     var tokens: [JSONToken] = []
@@ -33,7 +33,7 @@ enum JSONToken: Equatable {
     return tokens
   }
 
-  /// Appends the next value; an array or object is only begun.
+  /// Appends the tokens of the next value; of an array or object only the beginning.
   private static func appendValue(
     from reader: inout JSONReader,
     to tokens: inout [JSONToken],
@@ -58,7 +58,7 @@ enum JSONToken: Equatable {
     }
   }
 
-  /// Writes a text that says the same.
+  /// Writes tokens as text.
   static func text(of tokens: [JSONToken]) -> [UInt8] {
     var bytes: [UInt8] = []
     var open: [JSONToken] = []

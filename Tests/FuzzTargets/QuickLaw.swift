@@ -1,6 +1,6 @@
 import JSON
 
-/// What is read quickly is what the reader reads, from any byte of any text on.
+/// The fast path reads what the general reader reads, from any byte of any text.
 enum QuickLaw {
   static func check(_ text: [UInt8], _ start: Int) throws(FuzzFinding) {
     try checkString(text, start)
@@ -19,7 +19,7 @@ enum QuickLaw {
     try FuzzFinding.expect(value == read, "value at \(start): \(value as Any), \(read as Any)")
   }
 
-  /// Where something is read quickly, the reader must read the same.
+  /// Checks that the general reader reads the same wherever the fast path succeeds.
   private static func check<Value: Equatable>(
     _ text: [UInt8],
     _ start: Int,
@@ -36,7 +36,8 @@ enum QuickLaw {
     try FuzzFinding.expect(isSame, "\(kind) at \(start): \(found), \(value as Any)")
   }
 
-  /// A string is read quickly exactly when it has no escapes; so is a word, if it is short.
+  /// Checks that the fast path reads a string if and only if it has no escapes. The same holds for
+  /// a word that is short.
   private static func checkString(_ text: [UInt8], _ start: Int) throws(FuzzFinding) {
     let span = text.span
     var quick = QuickReader(at: start)

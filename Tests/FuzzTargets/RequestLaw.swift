@@ -1,18 +1,18 @@
-/// Whatever arrives, it does not matter in which pieces.
+/// Requests give the same result in any pieces.
 enum RequestLaw {
-  /// The first byte of an input says how the others are cut.
+  /// Checks an input. Its first byte determines the pieces of the others.
   static func check(_ input: [UInt8]) throws(FuzzFinding) {
     guard let seed = input.first else { return }
     let bytes = input.dropFirst()
     let whole = transcript(of: bytes) { _ in bytes.count }
     let bytewise = transcript(of: bytes) { _ in 1 }
-    try FuzzFinding.expect(whole == bytewise, "byte by byte it is something else")
+    try FuzzFinding.expect(whole == bytewise, "byte by byte, the transcript differs")
     var state = UInt64(seed) &+ 1
     let cut = transcript(of: bytes) { left in
       state = state &* 0x5851_F42D_4C95_7F2D &+ 0x1405_7B7E_F767_814F
       return Int(state >> 33) % left + 1
     }
-    try FuzzFinding.expect(whole == cut, "cut in pieces it is something else")
+    try FuzzFinding.expect(whole == cut, "in pieces, the transcript differs")
   }
 
   private static func transcript(

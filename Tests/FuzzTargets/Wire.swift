@@ -1,12 +1,12 @@
 import HTTP
 
-/// A connection and what its owner sees of it.
+/// A connection state machine with a simple owner.
 struct Wire {
   private var state: ConnectionState
   private let now = Moment(milliseconds: 0, date: DateStamp(unixSeconds: 0))
-  /// What was handled and answered, and how it ended.
+  /// The handled requests, the answers, and the end of the connection.
   private(set) var transcript: [UInt8] = []
-  /// The contents of the requests that were handled.
+  /// The contents of the handled requests.
   private(set) var contents: [[UInt8]] = []
   private(set) var hasEnded = false
 
@@ -40,7 +40,7 @@ struct Wire {
     run()
   }
 
-  /// Carries out what the state asks for, until it waits for more.
+  /// Executes the actions of the state machine until it waits for bytes.
   private mutating func run() {
     while !hasEnded {
       switch state.next() {
@@ -50,17 +50,17 @@ struct Wire {
       case .record: break
       case .write: write()
       case .read: return
-      case .shutdownWrite: note("shut")
+      case .shutdownWrite: append("shut")
       case .close, .reset: hasEnded = true
-      case .wait, .finish: preconditionFailure("nothing takes time, and nothing is received")
+      case .wait, .finish: preconditionFailure("no answer is deferred and no body is streamed")
       }
     }
   }
 
   private mutating func handle(_ request: Request) {
-    note(request.method.rawValue)
+    append(request.method.rawValue)
     for index in 0..<request.target.segmentCount {
-      note("/")
+      append("/")
       transcript += request.target.segment(at: index)
     }
     for index in 0..<request.target.queryCount {
@@ -76,12 +76,13 @@ struct Wire {
     state.reply(.response(response), now: now, waker: Waker {})
   }
 
-  /// Leave to send the content is asked for only where the content did not come with the head.
+  /// Omits interim answers. They are sent only if the content did not arrive together with the
+  /// head.
   private mutating func write() {
     let bytes = state.unwritten
     if !bytes.elementsEqual("HTTP/1.1 100 Continue\r\n\r\n".utf8) { transcript += bytes }
     state.wrote(bytes.count, now: now)
   }
 
-  private mutating func note(_ text: String) { transcript += Array("\n\(text) ".utf8) }
+  private mutating func append(_ text: String) { transcript += Array("\n\(text) ".utf8) }
 }

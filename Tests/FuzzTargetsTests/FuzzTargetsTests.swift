@@ -2,9 +2,9 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// The laws of the fuzzer, on inputs made of a seed: a fuzzer that nobody starts would rot.
-@Suite struct `Laws of the fuzzer` {
-  /// Bytes and words that mean something to what is tried.
+/// Runs the laws of the fuzzer with seeded inputs, so that they are tested without a fuzzer.
+@Suite struct `The laws of the fuzzer` {
+  /// Bytes and words with a meaning to the targets.
   private static let words =
     [
       "\r\n", "\n", "\r", "\0", "\t", " ", ":", ";", ",", "%", "/", "?", "#", "=", "0", "1", "-",
@@ -15,7 +15,7 @@ import Testing
     ].map { Array($0.utf8) } + [[0x80], [0xC3], [0xED, 0xA0, 0x80], [0xFF]]
 
   @Test(arguments: FuzzTarget.allCases)
-  func `hold for what one begins with`(target: FuzzTarget) throws {
+  func `hold for the corpus and its prefixes`(target: FuzzTarget) throws {
     for input in target.corpus {
       try target.check(input)
       for count in input.indices { try target.check(Array(input.prefix(count))) }
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: FuzzTarget.allCases)
-  func `hold for what becomes of it`(target: FuzzTarget) {
+  func `hold for mutations of the corpus`(target: FuzzTarget) {
     let seed = Seed.fromEnvironment()
     var random = SeededGenerator(seed: seed)
     for iteration in 0..<Seed.iterations(default: 2_000) {

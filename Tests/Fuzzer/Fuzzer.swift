@@ -1,7 +1,7 @@
 import FuzzTargets
 import Glibc
 
-/// Which laws are tried: what `FUZZ_TARGET` names.
+/// The target that `FUZZ_TARGET` names.
 private let target: FuzzTarget = {
   guard let target = FuzzTarget(rawValue: setting("FUZZ_TARGET")) else {
     fatalError("set FUZZ_TARGET to \(FuzzTarget.allCases.map(\.rawValue).joined(separator: ", "))")
@@ -13,7 +13,7 @@ private func setting(_ name: String) -> String {
   unsafe getenv(name).map { unsafe String(cString: $0) } ?? ""
 }
 
-/// What libFuzzer calls before it looks for inputs to begin with: puts them into `FUZZ_CORPUS`.
+/// Writes the corpus to `FUZZ_CORPUS`. libFuzzer calls this before it reads the corpus.
 @c(LLVMFuzzerInitialize)
 public func fuzzerInitialize(_ count: OpaquePointer?, _ arguments: OpaquePointer?) -> Int32 {
   for (number, input) in target.corpus.enumerated() {
@@ -26,7 +26,7 @@ public func fuzzerInitialize(_ count: OpaquePointer?, _ arguments: OpaquePointer
   return 0
 }
 
-/// What libFuzzer calls with each of its inputs.
+/// Checks an input. libFuzzer calls this for each.
 @c(LLVMFuzzerTestOneInput)
 public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = unsafe Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,8 +1,8 @@
-/// A file of a ``PoweredDisk``: what is on it, and what the system still has to write to it.
+/// A file of a ``PoweredDisk``: the bytes on the disk, and the changes that are not written yet.
 struct CachedFile {
-  /// What a disk writes wholly or not at all.
+  /// The unit that a disk writes as a whole or not at all.
   private static let sectorBytes = 512
-  /// What the system writes at a time.
+  /// The unit that the operating system writes.
   private static let pageBytes = 4_096
 
   private enum Change {
@@ -10,27 +10,27 @@ struct CachedFile {
     case truncate(to: Int)
   }
 
-  /// What is read.
+  /// The content that programs read.
   private(set) var cached: [UInt8]
-  /// What is surely on the disk.
+  /// The bytes that are durable.
   private var sure: [UInt8]
-  /// What is not sure yet, with the index of the event that it is.
+  /// The changes that are not durable yet, with the indexes of their events.
   private var changes: [(index: Int, change: Change)] = []
-  /// The pages that the disk may have not, though nobody tries to write them.
+  /// Pages that the disk may lack and that the system no longer tries to write.
   private var lostPages: Set<Int> = []
   private var isNamed: Bool
   private(set) var isRemoved = false
-  /// What has its name as long as it has not.
+  /// The content behind the file's name until the name is durable.
   private(set) var former: [UInt8]?
-  /// The name that it has as long as the new one is not sure.
+  /// The old name, which the file has until the new one is durable.
   private(set) var otherName: String?
 
-  /// One that is on the disk.
+  /// Creates a file that is durable.
   init(_ bytes: [UInt8]) {
     (cached, sure, isNamed, former) = (bytes, bytes, true, nil)
   }
 
-  /// A new one, in the place of one that was removed.
+  /// Creates an empty file in the place of a removed one.
   init(behind file: CachedFile?) {
     (cached, sure, isNamed, former) = ([], [], false, file?.sure)
   }
@@ -46,7 +46,7 @@ struct CachedFile {
     return file
   }
 
-  /// Returns the file under another name, maybe one that another file has now.
+  /// Returns the file under another name, which may replace another file.
   func renamed(from name: String, over file: CachedFile?) -> CachedFile {
     var renamed = self
     renamed.former = file.flatMap { $0.isNameSure ? $0.sure : $0.former }
@@ -55,14 +55,14 @@ struct CachedFile {
     return renamed
   }
 
-  /// The same with all that is not sure long ago.
+  /// Returns the file with its pending changes marked as older than all events.
   func aged() -> CachedFile {
     var file = self
     file.changes = changes.map { (-1, $0.change) }
     return file
   }
 
-  /// Writes bytes; with them goes what else is in their pages and was lost.
+  /// Writes bytes. A write also restores the lost parts of its pages.
   mutating func write(_ bytes: ArraySlice<UInt8>, at offset: Int, index: Int) {
     Self.put(bytes, at: offset, in: &cached)
     let pages = offset / Self.pageBytes..<(offset + bytes.count - 1) / Self.pageBytes + 1
@@ -80,7 +80,7 @@ struct CachedFile {
     changes.append((index, .truncate(to: length)))
   }
 
-  /// What was done before an event is on the disk.
+  /// Makes the changes before an event durable.
   mutating func sync(before index: Int) {
     let count = changes.prefix { $0.index < index }.count
     for (_, change) in changes[..<count] { Self.make(change, of: &sure) { true } }
@@ -88,7 +88,7 @@ struct CachedFile {
     if otherName == nil { isNamed = true }
   }
 
-  /// Of what was done before an event only some sectors are on the disk.
+  /// Simulates a failed sync: of the changes before an event, only some sectors become durable.
   mutating func lose(before index: Int, but isKept: () -> Bool) {
     let count = changes.prefix { $0.index < index }.count
     for (_, change) in changes[..<count] {
@@ -103,7 +103,7 @@ struct CachedFile {
     changes.removeFirst(count)
   }
 
-  /// What is on the disk when the power is cut, of what is not sure the chosen sectors.
+  /// Returns the durable bytes after a power cut, with the chosen sectors of pending changes.
   func cut(where isChosen: () -> Bool) -> [UInt8] {
     var bytes = sure
     for (_, change) in changes { Self.make(change, of: &bytes, where: isChosen) }

@@ -1,16 +1,16 @@
-/// A batch's answer, read from JSON and believed about nothing.
+/// A change list read from an answer, without any assumption about its content.
 package struct ChangeList: Sendable {
   /// The format of the entries.
   package enum Format: String, Sendable {
     case rows, ranges, none
   }
 
-  /// What an entry says happened.
+  /// The kind of an entry.
   package enum Kind: String, Sendable, CaseIterable {
     case delete, insert, move, update
     case deleteSection, insertSection, moveSection, updateSection
 
-    /// Whether the entry is about a section, not about rows.
+    /// True if the entry is about a section and not about rows.
     package var isAboutSection: Bool {
       switch self {
       case .delete, .insert, .move, .update: false
@@ -19,46 +19,46 @@ package struct ChangeList: Sendable {
     }
   }
 
-  /// One entry, or one run of neighbouring rows.
+  /// An entry for a row, a range of rows, or a section.
   package struct Entry: Sendable {
-    /// What happened.
+    /// The kind of the entry.
     package var kind: Kind
     /// The row's key.
     package var key: ModelKey?
-    /// Where the first row of the run was, or the section.
+    /// The old index of the first row, or of the section.
     package var index: Int?
-    /// Where the first row of the run is, or the section.
+    /// The new index of the first row, or of the section.
     package var newIndex: Int?
-    /// The number of rows, 1 where it is not said.
+    /// The number of rows; 1 if absent.
     package var count = 1
-    /// The depth, where it is said.
+    /// The depth; nil if absent.
     package var depth: Int?
     /// The parent as JSON, so that `null` differs from absent.
     package var parent: RawJSON?
     /// The name of the section that the entry is about, or that its first row is in.
     package var section: ModelKey?
-    /// The place of that section, in a list told section by section.
+    /// The index of that section, in a list by sections.
     package var sectionIndex: Int?
     /// The first row's index in its section.
     package var sectionRow: Int?
     /// The name of the section that a moved row was in.
     package var fromSection: ModelKey?
-    /// The place that the section had, in a list told section by section.
+    /// The old index of that section, in a list by sections.
     package var fromSectionIndex: Int?
     /// The index in its section that a moved row had.
     package var fromSectionRow: Int?
-    /// The name that a renamed section had.
+    /// The old name of a renamed section.
     package var from: ModelKey?
-    /// The name by which the rows of a deleted section go on.
+    /// The new name for the rows of a deleted section.
     package var to: ModelKey?
-    /// Whether a section is expanded.
+    /// True if a section is expanded; nil if absent.
     package var expanded: Bool?
-    /// What reads differently, of an update.
+    /// The changed fields of an update.
     package var fields: [String]?
-    /// The rows that `include=rows` adds; `nil` where there are none.
+    /// The rows included with `include=rows`; nil if absent.
     package var rows: [RawJSON]?
 
-    /// An entry of a kind.
+    /// Creates an entry of a kind.
     package init(_ kind: Kind, index: Int? = nil, newIndex: Int? = nil) {
       self.kind = kind
       self.index = index
@@ -66,15 +66,15 @@ package struct ChangeList: Sendable {
     }
   }
 
-  /// The revision before.
+  /// The revision before the changes.
   package var previousRevision = 0
-  /// The revision after.
+  /// The revision after the changes.
   package var revision = 0
-  /// The revision of the tree after.
+  /// The revision of the tree after the changes.
   package var treeRevision = 0
-  /// The number of visible rows after.
+  /// The number of visible rows after the changes.
   package var rowCount = 0
-  /// The number of nodes after.
+  /// The number of nodes after the changes.
   package var nodeCount = 0
   /// The origin of the changes; `nil` in the answer to a batch.
   package var origin: String?
@@ -82,21 +82,21 @@ package struct ChangeList: Sendable {
   package var format = Format.rows
   /// The entries, in order.
   package var entries: [Entry] = []
-  /// The nodes that were expanded and whose children nobody supplied.
+  /// The expanded nodes whose children are not loaded.
   package var unloaded: [ModelKey] = []
 
   /// An empty change list.
   package init() {}
 
-  /// Why an answer is no change list.
+  /// An error for an answer that is no change list.
   package struct ReadError: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The cause.
     package let description: String
   }
 
   /// Reads an answer.
   ///
-  /// - Throws: ``ReadError`` when a member is missing or of the wrong type.
+  /// - Throws: ``ReadError`` if a member is missing or has the wrong type.
   package init(_ json: RawJSON) throws(ReadError) {
     previousRevision = try json.required("previousRevision", \.integer)
     revision = try json.required("revision", \.integer)

@@ -1,5 +1,5 @@
 extension ChangeListLaw {
-  /// Rule 3: a row has a move when its place changed, and only then.
+  /// Rule 3: a row has a move if and only if its place changed.
   var moveViolations: [String] {
     let moved = Set(identities(.move))
     if moves?.hasNewOrder == true { return reorderViolations(moved) }
@@ -12,16 +12,16 @@ extension ChangeListLaw {
       + (moves?.isFewest == true ? tooManyMoves(moved) : [])
   }
 
-  /// Rows that have a move though no operation took them anywhere.
+  /// Finds rows with a move that no operation relocated.
   private func shiftedRows(_ moved: Set<Int>) -> [String] {
     guard let relocated = moves?.relocated else { return [] }
     return after.filter { moved.contains($0.identity) && !relocated.contains($0.identity) }
       .map { "\($0.key) has a move, but only shifted" }
   }
 
-  /// Over several batches no more rows move than the two row lists by themselves ask for.
+  /// For a list over several batches: finds more moves than the two row lists require.
   ///
-  /// Where sections move, their rows may, too, even if they only follow one another anew.
+  /// If sections move, their rows may move too, even if only their order changed.
   private func moreThanOfRows(_ moved: Set<Int>) -> [String] {
     guard !list.entries.contains(where: { $0.kind == .moveSection }),
       let staying = FewestMoves(before: before, after: after).staying
@@ -30,7 +30,7 @@ extension ChangeListLaw {
     return moved.count > fewest ? ["\(moved.count) rows move, though \(fewest) would do"] : []
   }
 
-  /// Rows whose place in the tree changed, and rows below moved ones, that have no move.
+  /// Finds rows without a move whose place in the tree changed, or whose ancestor moved.
   private func missingMoves(_ moved: Set<Int>) -> [String] {
     after.compactMap { row in
       guard oldIndex[row.identity] != nil, !moved.contains(row.identity) else { return nil }
@@ -40,10 +40,10 @@ extension ChangeListLaw {
     }
   }
 
-  /// Moved subtrees that could have stayed where they are.
+  /// Finds moved subtrees that could have stayed.
   ///
-  /// A subtree could have stayed when its own place in the tree is the same and its rows keep
-  /// their order among the rows that were not moved.
+  /// A subtree could have stayed if its root's place in the tree is the same, and its rows keep
+  /// their order among the rows that did not move.
   private func needlessMoves(_ moved: Set<Int>) -> [String] {
     let kept = Set(oldIndex.keys).intersection(newIndex.keys).subtracting(moved)
     return after.compactMap { row in
@@ -53,8 +53,9 @@ extension ChangeListLaw {
     }
   }
 
-  /// Sections whose rows move along with them, though they follow the rows that did not move as
-  /// they did before: where it is passed by what shows no rows, a section is all that moves.
+  /// Finds sections whose rows have moves, although the rows keep their order among the rows that
+  /// did not move. A section that only passes sections without visible rows needs just its own
+  /// move.
   private func shiftedSections(_ moved: Set<Int>) -> [String] {
     let kept = Set(oldIndex.keys).intersection(newIndex.keys).subtracting(moved)
     return movedSections.sorted().compactMap { section in
@@ -67,7 +68,7 @@ extension ChangeListLaw {
     }
   }
 
-  /// Where siblings were ordered anew as a whole, the fewest possible of them move.
+  /// After siblings were reordered as a whole, finds more moves than necessary.
   private func tooManyMoves(_ moved: Set<Int>) -> [String] {
     let free = after.filter { row in
       oldIndex[row.identity] != nil && !hasNewPlace(row)
@@ -82,7 +83,7 @@ extension ChangeListLaw {
     }
   }
 
-  /// What tells siblings from others: their parent, or for roots their section.
+  /// The identity of a group of siblings: their parent, or the section for roots.
   private struct Family: Hashable {
     var parent: ModelKey?
     var root: Int?
@@ -92,12 +93,12 @@ extension ChangeListLaw {
     row.parent == nil ? row.sectionIdentity : nil
   }
 
-  /// Rows in another order: those with another place move, and as few others as possible.
+  /// After a reordering of rows: rows with a new place move, and the fewest of the others.
   private func reorderViolations(_ moved: Set<Int>) -> [String] {
     let survivors = after.filter { oldIndex[$0.identity] != nil }
     let forced = survivors.filter { row in
       isAtNewPlace(row) || moves?.relocated.contains(row.identity) == true
-        // Sections stay where they can, and rows fit in between.
+        // Sections keep their order if possible, and rows move between them.
         || oldIndex[row.identity].map { before[$0].sectionIdentity } != row.sectionIdentity
     }.map(\.identity)
     let missing = survivors.filter { isAtNewPlace($0) && !moved.contains($0.identity) }
@@ -111,18 +112,17 @@ extension ChangeListLaw {
   private func mustMove(_ row: ModelRow, _ moved: Set<Int>) -> Bool {
     if hasNewPlace(row) { return true }
     guard let parent = parent(of: row) else { return false }
-    // Below an inserted node of the old parent's key the row may count as moved or as kept.
+    // Below an inserted node with the old parent's key, a row may count as moved or not.
     return moved.contains(parent.identity) || oldIndex[parent.identity] == nil
   }
 
-  /// The sections that have moves: their rows may have moves of their own, needed or not.
+  /// The identities of moved sections. Moves of their rows need not be necessary.
   private var movedSections: Set<Int> {
     let places = list.entries.filter { $0.kind == .moveSection }.compactMap(\.newIndex)
     return Set(places.map { sectionsAfter[$0].identity })
   }
 
-  /// The moved rows that would stay with a row: those below it that are there by no move of their
-  /// own.
+  /// Returns the moved rows that would stay with a row: its descendants without a new place.
   private func stayingRows(of root: ModelRow, _ moved: Set<Int>) -> Set<Int> {
     var group: Set<Int> = [root.identity]
     for row in after.sorted(by: { $0.depth < $1.depth })
@@ -141,7 +141,7 @@ extension ChangeListLaw {
       || (row.parent == nil && old.sectionIdentity != row.sectionIdentity)
   }
 
-  /// Whether a row or one above it has a new place.
+  /// Returns true if the place of a row or of an ancestor changed.
   private func isAtNewPlace(_ row: ModelRow) -> Bool {
     var next: ModelRow? = row
     while let row = next {
@@ -156,7 +156,7 @@ extension ChangeListLaw {
     return after.first { $0.key == key }
   }
 
-  /// Whether these rows stand in the same order before and after.
+  /// Returns true if the rows have the same order before and after.
   private func isInOrder(_ identities: Set<Int>) -> Bool {
     let places = after.filter { identities.contains($0.identity) }
       .compactMap { oldIndex[$0.identity] }

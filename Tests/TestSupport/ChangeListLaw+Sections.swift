@@ -1,13 +1,14 @@
 extension ChangeListLaw {
-  /// Whether the tree was given its first section, or lost its last, between before and after; what
-  /// rows say of sections on the side without any is left open.
+  /// True if the tree got its first section or lost its last. Rows of the side without sections are
+  /// then not checked for sections.
   private var isTransition: Bool {
     sectionsBefore.isEmpty != sectionsAfter.isEmpty
   }
 
   // MARK: - Rows
 
-  /// In a tree with sections every entry says where in its section the first row is or was.
+  /// Checks the section members of an entry: in a tree with sections, they give the section of the
+  /// first row.
   func sectionPlaceViolation(_ entry: ChangeList.Entry) -> String? {
     let old = entry.index.map { before[$0] }
     let new = entry.newIndex.map { after[$0] }
@@ -31,7 +32,7 @@ extension ChangeListLaw {
 
   // MARK: - Sections
 
-  /// Whether a section's entry has the members of its kind, saying what the sections say.
+  /// Checks the members of a section's entry against the sections.
   func sectionShapeViolation(_ entry: ChangeList.Entry) -> String? {
     let isNew = entry.kind == .insertSection
     let isGone = entry.kind == .deleteSection
@@ -55,7 +56,8 @@ extension ChangeListLaw {
     return updateShapeViolation(entry, old, new)
   }
 
-  /// Returns what is wrong with `to`: only a section whose rows live on without sections has it.
+  /// Checks `to`, which only the entry of a section has whose rows remain in a tree without
+  /// sections.
   private func namelessViolation(
     _ entry: ChangeList.Entry,
     _ old: ModelSectionRow?
@@ -86,7 +88,7 @@ extension ChangeListLaw {
     return entry.from == from ? nil : "has the wrong from"
   }
 
-  /// What vanished is deleted, what appeared is inserted, the fewest move, and updates are exact.
+  /// Checks that deletions, insertions and updates are exact, and that no move is unnecessary.
   var sectionViolations: [String] {
     let (old, new) = (sectionsBefore.map(\.identity), sectionsAfter.map(\.identity))
     let entries = list.entries.filter(\.kind.isAboutSection)
@@ -106,7 +108,8 @@ extension ChangeListLaw {
     if !isInOrder(survivors.filter { !moved.contains($0) }) {
       found.append("the sections that stay are not in order")
     }
-    // Which of them move is a question of their rows, too: the fewest entries in all are wanted.
+    // The choice of the moved sections depends on their rows, too: the total number of entries
+    // counts.
     for section in moved where isInOrder(survivors.filter { $0 == section || !moved.contains($0) })
     {
       found.append("the move of section \(new.firstIndex(of: section) ?? -1) was not needed")

@@ -1,12 +1,12 @@
 extension ChangeListLaw {
-  /// Whether every entry has the members of its kind, within the rows, saying what the rows say.
+  /// Violations of the shape: each entry has the members of its kind, with the values of its rows.
   var shapeViolations: [String] {
     list.entries.enumerated().compactMap { index, entry in
       shapeViolation(entry).map { "entry \(index) (\(entry.kind)) \($0)" }
     }
   }
 
-  /// Rule 5: neighbouring entries of one kind are one run, as far as they are in one section.
+  /// Rule 5: adjacent entries of one kind and section form one range.
   var runViolations: [String] {
     guard list.format == .ranges else { return [] }
     let rowEntries = list.entries.filter { !$0.kind.isAboutSection }
@@ -30,7 +30,7 @@ extension ChangeListLaw {
     }
   }
 
-  /// Whether all rows of these entries were in one section and are in one.
+  /// Returns true if all rows of the entries were in one section, and are in one section.
   private func isOneSection(_ entries: ChangeList.Entry...) -> Bool {
     let old = entries.flatMap(\.steps).compactMap(\.index).map { before[$0].sectionIdentity }
     let new = entries.flatMap(\.steps).compactMap(\.newIndex).map { after[$0].sectionIdentity }
@@ -67,14 +67,14 @@ extension ChangeListLaw {
     return [old, new].compactMap(\.self).allSatisfy { $0 == key } ? nil : "names the wrong key"
   }
 
-  /// Rule 4: every insert and move carries depth and parent, those of the first row in a run.
+  /// Rule 4: inserts and moves have the depth and the parent of their first row.
   private func placeViolation(_ entry: ChangeList.Entry) -> String? {
     let carriesPlace = entry.kind == .insert || entry.kind == .move
     guard carriesPlace, let newIndex = entry.newIndex else {
       return entry.depth == nil && entry.parent == nil ? nil : "carries a depth or a parent"
     }
     let row = after[newIndex]
-    if entry.count > 1, (entry.depth != nil) != (entry.kind == .move && standAlike(entry)) {
+    if entry.count > 1, (entry.depth != nil) != (entry.kind == .move && haveEqualPlaces(entry)) {
       return "says depth and parent of rows that differ, or not those that all its rows share"
     }
     if entry.depth == nil, entry.parent != nil { return "has a parent without a depth" }
@@ -87,13 +87,13 @@ extension ChangeListLaw {
       ? nil : "has the wrong parent"
   }
 
-  /// Returns true if all rows of an entry are at one depth and under one parent.
-  private func standAlike(_ entry: ChangeList.Entry) -> Bool {
+  /// Returns true if all rows of an entry have the same depth and parent.
+  private func haveEqualPlaces(_ entry: ChangeList.Entry) -> Bool {
     let rows = entry.steps.compactMap(\.newIndex).map { after[$0] }
     return rows.allSatisfy { $0.depth == rows[0].depth && $0.parent == rows[0].parent }
   }
 
-  /// Rule 6: rows that come along are the rows as they now read.
+  /// Rule 6: included rows equal the new rows.
   private func rowViolation(_ entry: ChangeList.Entry) -> String? {
     guard let rows = entry.rows else { return nil }
     guard entry.kind == .insert || entry.kind == .update, let newIndex = entry.newIndex else {

@@ -1,5 +1,5 @@
 extension ChangeListLaw {
-  /// Rule 4: updates name exactly the fields of surviving rows that read differently.
+  /// Rule 4: updates name exactly the changed fields of rows that remain.
   var updateViolations: [String] {
     var reported: [Int: Set<String>] = [:]
     var found: [String] = []

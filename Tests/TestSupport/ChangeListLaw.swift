@@ -1,23 +1,22 @@
-/// The law of change lists: what the contract says of one, checked against the rows before and
-/// after.
+/// Checks a change list against the contract, given the rows before and after.
 ///
-/// Every broken rule is reported as a sentence, so that a failure reads without a debugger.
+/// A violation is reported as a sentence, so that a failure needs no debugger.
 package struct ChangeListLaw {
   let before: [ModelRow]
   let after: [ModelRow]
   let sectionsBefore: [ModelSectionRow]
   let sectionsAfter: [ModelSectionRow]
   let list: ChangeList
-  /// What may move; `nil` when not known.
+  /// The nodes that may move; nil if unknown.
   let moves: ModelMoves?
-  /// The structural entries with their runs expanded, one row each.
+  /// The entries for deletes, inserts and moves, with a step for each row.
   let steps: [Step]
-  /// Where the rows of an identity were.
+  /// The old indexes of rows, by identity.
   let oldIndex: [Int: Int]
-  /// Where the rows of an identity are.
+  /// The new indexes of rows, by identity.
   let newIndex: [Int: Int]
 
-  /// One row of one structural entry.
+  /// A row of a structural entry.
   struct Step {
     var kind: ChangeList.Kind
     var index: Int?
@@ -28,10 +27,10 @@ package struct ChangeListLaw {
   ///
   /// - Parameters:
   ///   - before: The rows and sections before the batch.
-  ///   - after: The rows and sections after it.
+  ///   - after: The rows and sections after the batch.
   ///   - list: The change list.
-  ///   - moves: What the operations may have moved; `nil` when not known.
-  /// - Returns: What is wrong with it, a sentence for each finding; empty when it is right.
+  ///   - moves: The nodes that the operations may have moved; nil if unknown.
+  /// - Returns: A sentence for each violation; empty if there are none.
   package static func violations(
     before: ModelPicture,
     after: ModelPicture,
@@ -74,15 +73,15 @@ package struct ChangeListLaw {
     newIndex = Dictionary(uniqueKeysWithValues: self.after.enumerated().map { ($1.identity, $0) })
   }
 
-  /// The identities that a kind of step names, by their rows before, or after for inserts.
+  /// Returns the identities of the steps of a kind, by old rows, or by new rows for inserts.
   func identities(_ kind: ChangeList.Kind) -> [Int] {
     steps.filter { $0.kind == kind }.compactMap { step in
       step.index.map { before[$0].identity } ?? step.newIndex.map { after[$0].identity }
     }
   }
 
-  /// Rule 2: deletes from the highest index down, then the sections, then inserts and moves from
-  /// the lowest up, updates last.
+  /// Rule 2: deletes by falling index, then sections, then inserts and moves by rising index,
+  /// updates last.
   private var orderViolations: [String] {
     let ranks = list.entries.map(\.kind.rank)
     var found = ranks == ranks.sorted() ? [] : ["the kinds of entries are out of order"]
@@ -99,13 +98,13 @@ package struct ChangeListLaw {
     return found
   }
 
-  /// Rules 1 and 4: what vanished is deleted, what appeared is inserted, and each row once.
+  /// Rules 1 and 4: vanished rows are deleted, new rows inserted, and each row has one step.
   private var identityViolations: [String] {
     var found: [String] = []
     let all = steps.compactMap { step in
       step.index.map { before[$0].identity } ?? step.newIndex.map { after[$0].identity }
     }
-    if Set(all).count < all.count { found.append("a row stands in two structural entries") }
+    if Set(all).count < all.count { found.append("a row has two structural entries") }
     let vanished = Set(oldIndex.keys).subtracting(newIndex.keys)
     let appeared = Set(newIndex.keys).subtracting(oldIndex.keys)
     if Set(identities(.delete)) != vanished { found.append("deletes are not what vanished") }
@@ -119,7 +118,7 @@ package struct ChangeListLaw {
     return found
   }
 
-  /// Rule 2: applied as a list view applies it, the entries turn the old rows into the new ones.
+  /// Rule 2: applied by a list view, the entries turn the old rows into the new ones.
   private var applicationViolations: [String] {
     var rows = before.map(\.identity)
     for index in steps.compactMap(\.index).sorted(by: >) where rows.indices.contains(index) {
@@ -138,7 +137,7 @@ package struct ChangeListLaw {
 }
 
 extension ChangeList.Entry {
-  /// The entry's rows, one step each.
+  /// The steps of the entry, one for each row.
   var steps: [ChangeListLaw.Step] {
     (0..<count).map { offset in
       ChangeListLaw.Step(
@@ -151,7 +150,7 @@ extension ChangeList.Entry {
 }
 
 extension ChangeList.Kind {
-  /// The place of the kind in a list.
+  /// The rank of the kind in the order of a list.
   var rank: Int {
     switch self {
     case .delete: 0
@@ -163,7 +162,7 @@ extension ChangeList.Kind {
     }
   }
 
-  /// Whether entries go from the highest place down.
+  /// True if entries of the kind have falling indexes.
   fileprivate var isFromTheTop: Bool {
     self == .delete || self == .deleteSection
   }

@@ -1,12 +1,12 @@
-/// A JSON number compared by its exact value, however large or precise.
+/// A JSON number with exact comparison, for any magnitude and precision.
 struct DecimalNumber: Comparable {
   /// The sign: -1, 0 or 1.
   private let sign: Int
-  /// The digits without zeros at either end: the value is 0.`digits` × 10^`exponent`.
+  /// The digits without leading or trailing zeros. The value is 0.`digits` × 10^`exponent`.
   private let digits: [UInt8]
   private let exponent: Int
 
-  /// Reads a number's text, which must be a JSON number with an exponent that fits an `Int`.
+  /// Parses a JSON number, whose exponent must fit an `Int`.
   init(text: String) {
     let unsigned = text.drop { $0 == "-" }
     let parts = unsigned.split(whereSeparator: { $0 == "e" || $0 == "E" })
@@ -23,7 +23,7 @@ struct DecimalNumber: Comparable {
     exponent = kept.isEmpty ? 0 : whole.count - leading + written
   }
 
-  /// Orders by value.
+  /// Compares by value.
   static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
     if left.sign != right.sign { return left.sign < right.sign }
     let (small, large) = left.sign < 0 ? (right, left) : (left, right)

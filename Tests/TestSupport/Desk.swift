@@ -1,21 +1,21 @@
 import Synchronization
 
-/// Keeps work until a test has it done.
+/// A queue of jobs that run only when a test asks for it.
 public final class Desk: Sendable {
-  /// A piece of work.
+  /// A job.
   public typealias Job = @Sendable () -> Void
 
   private let jobs = Mutex<[Job]>([])
   private let room: Int
 
-  /// A desk with room for so many jobs.
+  /// Creates a queue with room for a number of jobs.
   public init(room: Int = .max) { self.room = room }
 
-  /// How many jobs lie there.
+  /// The number of queued jobs.
   public var count: Int { jobs.withLock { $0.count } }
 
-  /// Puts a job on the desk; false if there is no room.
-  public func take(_ job: @escaping Job) -> Bool {
+  /// Enqueues a job; returns false if the queue is full.
+  public func enqueue(_ job: @escaping Job) -> Bool {
     jobs.withLock { jobs in
       guard jobs.count < room else { return false }
       jobs.append(job)
@@ -23,10 +23,10 @@ public final class Desk: Sendable {
     }
   }
 
-  /// Puts a job on the desk, however full it is.
+  /// Enqueues a job, even if the queue is full.
   public func assign(_ job: @escaping Job) { jobs.withLock { $0.append(job) } }
 
-  /// Does the oldest job; false if there is none.
+  /// Runs the oldest job; returns false if there is none.
   @discardableResult
   public func workOnce() -> Bool {
     let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
@@ -34,6 +34,6 @@ public final class Desk: Sendable {
     return job != nil
   }
 
-  /// Does all jobs, and those that come of them.
+  /// Runs all jobs, including those that jobs enqueue.
   public func work() { while workOnce() {} }
 }

@@ -1,22 +1,22 @@
-/// Where a service and the model disagree, with all that is needed to see why.
+/// A disagreement between the service and the model, with its context.
 package struct DifferentialFailure: Error, CustomStringConvertible {
   /// The seed of the run.
   package var seed: UInt64
-  /// The step, from 1; 0 while the session is made.
+  /// The step, from 1; 0 during the creation of the session.
   package var step = 0
   /// The disagreements.
   package var findings: [String] = []
-  /// The options the session was made with.
+  /// The options of the session.
   package var options: [UInt8]
-  /// The last batch, or patch.
+  /// The last batch or patch.
   package var batch: [UInt8] = []
-  /// The last batch's query.
+  /// The query of the last batch.
   package var query = ""
-  /// The last batch's answer.
+  /// The answer to the last batch.
   package var answer: [UInt8] = []
-  /// What the model showed before the last batch.
+  /// The state of the model before the last batch.
   package var before = ModelPicture(rows: [])
-  /// What the model showed after it.
+  /// The state of the model after the last batch.
   package var after = ModelPicture(rows: [])
 
   init(seed: UInt64, options: [UInt8]) {
@@ -24,7 +24,7 @@ package struct DifferentialFailure: Error, CustomStringConvertible {
     self.options = options
   }
 
-  /// The whole story: run it again with `SEED` set to the seed.
+  /// The whole report. `SEED` set to the seed repeats the run.
   package var description: String {
     """
     SEED=\(seed), step \(step):

@@ -1,5 +1,5 @@
 extension DifferentialRun {
-  /// A refused batch says why and where; that nothing changed, the reads after it tell.
+  /// Checks the problem of a refused batch. Later reads check that nothing changed.
   func compareRefusal(_ answer: (status: Int, body: [UInt8]), _ error: ModelError) throws {
     let problem = try json(answer, status: error.code.status, of: "a batch refused for \(error)")
     let code = problem["code"]?.string
@@ -7,13 +7,13 @@ extension DifferentialRun {
     try expectMember("status", error.code.status, in: problem, of: "the problem")
     let type = problem["type"]?.string
     try expect(type == "/problems/\(error.code.rawValue)", "the type is \(type ?? "absent")")
-    // The text of a batch may be refused as a whole; a refused operation has its index.
+    // A batch that cannot be decoded may be refused as a whole. A refused operation has its index.
     if error.code.status != 400 || problem["operation"] != nil {
       try expectMember("operation", error.operation, in: problem, of: "the problem")
     }
   }
 
-  /// An applied batch is answered with its revisions, counts and change list.
+  /// Checks the revisions, the counts and the change list of an applied batch.
   mutating func compareChangeList(
     _ answer: (status: Int, body: [UInt8]),
     _ outcome: ModelOutcome
@@ -22,12 +22,12 @@ extension DifferentialRun {
     let list = try changeList(body, from: story.before, moves: outcome.moves)
     try expectNone(missingUnloaded(list))
     try compareRevisions(list, outcome)
-    told = ToldRevision(body, query: story.query)
-    try compareRetelling()
+    lastAnswer = ToldRevision(body, query: story.query)
+    try compareLastRevision()
     try compareReplica(list)
   }
 
-  /// The answer to a batch that reveals says where the first row of its last `reveal` is.
+  /// Checks the index of the row that the last `reveal` of a batch shows.
   func compareRevealed(
     by batch: [ModelOperation],
     _ answer: (status: Int, body: [UInt8])
@@ -39,7 +39,7 @@ extension DifferentialRun {
     try expectMember("index", model.row(of: key)?.index, in: body, of: "the revealed \(key)")
   }
 
-  /// The change list of an answer, held to the law.
+  /// Reads the change list of an answer and checks it with the law.
   func changeList(
     _ body: RawJSON,
     from before: ModelPicture,
@@ -75,7 +75,7 @@ extension DifferentialRun {
     throw failure
   }
 
-  /// Rule 8: what is named is expanded, and nobody supplied its children.
+  /// Rule 8: nodes in `unloaded` are expanded, and their children are not loaded.
   private func unloadedViolations(_ list: ChangeList) -> [String] {
     list.unloaded.compactMap { key in
       let row = model.row(of: key)
@@ -84,10 +84,11 @@ extension DifferentialRun {
     }
   }
 
-  /// Rule 8, too: of the rows that stay as deep as they were, all are named that a batch expanded.
+  /// Rule 8: the list names every unloaded node that the batch expanded, if its row kept its depth.
   ///
-  /// A filter expands by itself and names nothing. A leaf that gains children follows the rule, and
-  /// a second `setChildren` can make a leaf of a node in between.
+  /// The expansion by a filter is not listed, so that only batches are checked. A second
+  /// `setChildren` could turn a node into a leaf in between, and a leaf that gains children follows
+  /// the rule.
   private func missingUnloaded(_ list: ChangeList) -> [String] {
     let batch = String(decoding: story.batch, as: UTF8.self)
     let isOfOperations = batch.contains(#""operations""#)
@@ -140,7 +141,8 @@ extension DifferentialRun {
     return answered
   }
 
-  /// A client that was brought every row knows every row; one that was not reads them anew.
+  /// Checks the replica of a client that gets all rows. A client that does not get them reads them
+  /// again.
   mutating func compareReplica(_ list: ChangeList) throws {
     replicaRevision = list.revision
     let isFlat = !story.query.contains("sections=true")

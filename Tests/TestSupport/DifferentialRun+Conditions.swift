@@ -1,5 +1,5 @@
 extension DifferentialRun {
-  /// A batch that is only tried, or that says which revision it is for, or that comes twice.
+  /// Sends a batch as a dry run, with a stale condition, or twice.
   mutating func conditionalBatch() throws {
     switch operations.random.number(in: 0...2) {
     case 0: try dryRun()
@@ -8,13 +8,13 @@ extension DifferentialRun {
     }
   }
 
-  /// A random batch that the session is allowed.
+  /// Returns a random batch that the access of the session allows.
   private mutating func allowedBatch() -> [ModelOperation] {
     let batch = operations.batch(for: model)
     return model.isViewOnly ? batch.filter(\.isViewOperation) : batch
   }
 
-  /// A dry run is answered as the batch would be, and nothing is done; reads tell the latter.
+  /// Sends a dry run and checks its answer. Later reads check that nothing changed.
   private mutating func dryRun() throws {
     let batch = operations.batch(for: model)
     story.batch = ModelOperation.batch(batch)
@@ -43,20 +43,20 @@ extension DifferentialRun {
     try expectMember("nodeCount", trial.nodeCount, in: body, of: "the dry run")
   }
 
-  /// A batch for another revision is refused, whatever it asks.
+  /// Sends a batch with a stale revision, which is refused.
   private mutating func staleBatch() throws {
     story.batch = ModelOperation.batch(allowedBatch())
     let stale = operations.random.oneIn(2) ? "\"\(revision + 1)\"" : "\"x\", \"\(revision + 7)\""
     let headers = [(name: "If-Match", value: stale)]
     let answer = try subject.send("POST", "/batch", headers: headers, body: story.batch)
-    // The text of a batch may be looked at before its condition.
+    // The body may be checked before the condition.
     if answer.status == 400 { return }
     let problem = try json((answer.status, answer.body), status: 412, of: "a stale batch")
     try expect(problem["code"]?.string == "revision-mismatch", "stale: \(problem.text)")
     try expectMember("revision", revision, in: problem, of: "a stale batch")
   }
 
-  /// A batch that comes twice with one token is applied once and answered twice.
+  /// Sends a batch twice with one idempotency key. It is applied once and answered twice.
   private mutating func repeatedBatch() throws {
     let batch = allowedBatch()
     story.batch = ModelOperation.batch(batch)
@@ -73,7 +73,7 @@ extension DifferentialRun {
     case .failure(let error): try compareRefusal((first.status, first.body), error)
     case .success(let outcome): try compareChangeList((first.status, first.body), outcome)
     }
-    // What was refused for how it is written is not kept.
+    // A refusal of a malformed request is not stored.
     guard first.status != 400 else { return }
     let second = try subject.send("POST", path, headers: headers, body: story.batch)
     try expect(second.status == first.status, "the replay has status \(second.status)")

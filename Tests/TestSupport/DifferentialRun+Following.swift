@@ -1,10 +1,10 @@
 extension DifferentialRun {
-  /// How many revisions back a service keeps what became of the rows, at the least.
+  /// The least number of revisions that a service keeps in the history.
   static let keptRevisions = 12
 
-  /// The list since any kept revision leads from the rows then to the rows now.
+  /// Checks a change list since a random kept revision.
   mutating func compareFollowing() throws {
-    try compareRetelling()
+    try compareLastRevision()
     let oldest = max(0, model.revision - DifferentialRun.keptRevisions)
     let since = operations.random.number(in: oldest...model.revision)
     let form = operations.random.choice(["", "&sections=true", "&sections=true&changes=ranges"])
@@ -15,9 +15,9 @@ extension DifferentialRun {
     try expect(problem["revision"]?.integer == model.revision, "the future: \(problem.text)")
   }
 
-  /// Brings the replica up to date with what others did.
+  /// Updates the replica with the changes of other sessions.
   ///
-  /// - Throws: ``DifferentialFailure`` when it does not read as the model does.
+  /// - Throws: ``DifferentialFailure`` if the replica differs from the model.
   mutating func follow() throws {
     revision = model.revision
     treeRevision = model.shared.revision
@@ -30,9 +30,9 @@ extension DifferentialRun {
     replicaRevision = model.revision
   }
 
-  /// Compares the change list since a revision.
+  /// Checks the change list since a revision.
   ///
-  /// - Returns: The list; nil where the service has forgotten it, and may.
+  /// - Returns: The list; nil if its history is gone and may be.
   @discardableResult
   private mutating func compareChanges(since: Int, _ form: String = "") throws -> ChangeList? {
     story.query = "since=\(since)&include=rows&limit=1000\(form)"

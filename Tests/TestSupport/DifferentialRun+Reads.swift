@@ -1,5 +1,5 @@
 extension DifferentialRun {
-  /// Compares what can be read of the session, at random places or at every node.
+  /// Compares all reads of the session, for random nodes or for every node.
   mutating func compareReads(everyNode: Bool) throws {
     story.after = model.picture
     if operations.profile.has(.views) { try compareViews() }
@@ -33,7 +33,7 @@ extension DifferentialRun {
 
   // MARK: - Pages
 
-  /// Pages of any size concatenate to all rows.
+  /// Checks that pages of a random size concatenate to all rows.
   private mutating func compareAllPages() throws {
     let limit = operations.random.number(in: 1...12)
     var offset = 0
@@ -180,7 +180,7 @@ extension DifferentialRun {
     try expect(problem["code"]?.string == "node-not-found", "\(path): \(problem.text)")
   }
 
-  /// The row of an answer about a single one, without where and when it was read.
+  /// Returns the row of an answer for a single node, without the session and the revision.
   private func single(_ json: RawJSON) -> RawJSON {
     guard case .object(let members) = json.kind else { return json }
     let added = ["session", "revision"].map { Array($0.utf8) }
@@ -202,7 +202,7 @@ extension DifferentialRun {
     }
   }
 
-  /// A path from the root names key, index and depth of each node on it.
+  /// Compares a path of ancestors, each with its key, index and depth.
   private func comparePath(_ path: [RawJSON]?, _ expected: [ModelRow], of what: String) throws {
     let fields = ["key", "index", "depth"]
     guard let path else { throw failure("\(what): no ancestors") }

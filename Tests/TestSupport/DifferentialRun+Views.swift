@@ -1,4 +1,4 @@
-// What can be read of a session besides its rows and nodes.
+// Reads of a session other than rows and nodes.
 extension DifferentialRun {
   /// Compares sections, state and search.
   mutating func compareViews() throws {
@@ -9,7 +9,7 @@ extension DifferentialRun {
     try compareOptions(try json(try subject.get(""), status: 200, of: "the session"))
   }
 
-  /// A session's description names its options as they are.
+  /// Checks the options in the description of a session.
   func compareOptions(_ description: RawJSON) throws {
     try expectMembers(model.descriptionMembers, in: description, of: "the description")
   }

@@ -1,42 +1,42 @@
-/// Drives a session of a service and the model's through the same random batches and compares every
-/// answer.
+/// Applies the same random batches to a session of a service and of the model, and compares all
+/// answers.
 ///
-/// After each batch it compares the status, or the refusal and that nothing changed; the revisions
-/// and counts; the change list by ``ChangeListLaw`` and by a ``ReplicaClient`` that lives on change
-/// lists alone; pages of random size and fields, windows, single rows, nodes, children and
-/// ancestors; and what the profile adds: options changed by `PATCH`, conditions and replays, change
-/// lists since kept revisions, sections, state and search.
+/// After each batch it compares the status, or the refusal and that nothing changed. It compares
+/// the revisions and counts. It checks the change list with ``ChangeListLaw``, and with a
+/// ``ReplicaClient`` that uses change lists alone. It reads pages with random sizes and fields,
+/// windows, single rows, nodes, children and ancestors. The profile adds options changed by
+/// `PATCH`, conditions and replays, change lists since kept revisions, sections, state and search.
 package struct DifferentialRun {
-  /// Whether a batch whose operations cancel each other must keep the revision.
+  /// True if a batch whose operations cancel each other must keep the revision.
   ///
-  /// "A batch that changes nothing keeps the revision" leaves open whether it may have changed
-  /// something in between. When false, either answer is accepted.
+  /// The contract says that a batch without changes keeps the revision. It leaves open if changes
+  /// in between count. If false, both answers are accepted.
   package var requiresNetRevisions = false
-  /// Whether the service may have forgotten what became of the rows at any time.
+  /// True if the service may have dropped the history at any time.
   package var forgetsHistory = false
 
   package let model: ModelSession
   let subject: any SessionUnderTest
-  /// Whether the tree is the session's own.
+  /// True if the tree belongs to the session.
   let isPrivate: Bool
   var operations: RandomOperations
   var replica: ReplicaClient
-  /// The revision that the replica is at.
+  /// The revision of the replica.
   var replicaRevision = 0
   var revision = 0
   var treeRevision = 0
-  /// The last revision that an answer told.
-  var told: ToldRevision?
-  /// What a failure will tell.
+  /// The last revision in an answer.
+  var lastAnswer: ToldRevision?
+  /// The context of a failure.
   var story: DifferentialFailure
 
-  /// Makes a session with random options in the model and in the service.
+  /// Creates a session with random options in the model and in the service.
   ///
   /// - Parameters:
-  ///   - seed: Decides everything random.
-  ///   - profile: Which parts of the contract are tried.
-  ///   - makeSession: Makes a session of the service from the body of `POST /v1/sessions`.
-  /// - Throws: What `makeSession` throws.
+  ///   - seed: The seed of all random choices.
+  ///   - profile: The parts of the contract to test.
+  ///   - makeSession: Creates a session of the service from the body of `POST /v1/sessions`.
+  /// - Throws: An error of `makeSession`.
   package init(
     seed: UInt64,
     profile: RandomProfile = .plain,
@@ -52,7 +52,7 @@ package struct DifferentialRun {
     )
   }
 
-  /// Compares a session that is there in both.
+  /// Compares a session that exists in both.
   init(
     model: ModelSession,
     subject: any SessionUnderTest,
@@ -71,8 +71,8 @@ package struct DifferentialRun {
     self.story.after = model.picture
   }
 
-  /// Makes a session and takes it through random batches; where `events` tells its path and whom
-  /// its events come from, a replica follows those.
+  /// Creates a session and applies random batches to it. If `events` returns the session's path and
+  /// a source of its events, a replica follows these.
   ///
   /// - Throws: ``DifferentialFailure`` at the first disagreement.
   package static func run(
@@ -96,12 +96,14 @@ package struct DifferentialRun {
       follower?.story.step = step
       follower?.story.batch = run.story.batch
       try follower?.follow(run.model)
-      if let told = follower?.told { try run.compareRetelling(of: told, from: "an event") }
+      if let event = follower?.lastEvent {
+        try run.compareLastRevision(with: event, from: "an event")
+      }
       try run.compareReads(everyNode: step == steps || step.isMultiple(of: 16))
     }
   }
 
-  /// Changes something random in both and compares the answers.
+  /// Makes a random change in both and compares the answers.
   ///
   /// - Throws: ``DifferentialFailure`` at a disagreement.
   mutating func step(_ number: Int) throws {
@@ -114,13 +116,13 @@ package struct DifferentialRun {
     if profile.has(.following), operations.random.oneIn(2) { try compareFollowing() }
   }
 
-  /// Makes a session and sends it one batch.
+  /// Creates a session and applies one batch to it.
   ///
   /// - Parameters:
   ///   - batch: The operations.
-  ///   - options: What the session is to be.
-  ///   - seed: Decides how the answer is asked for, and what is read.
-  ///   - makeSession: Makes a session of the service from the body of `POST /v1/sessions`.
+  ///   - options: The options of the session.
+  ///   - seed: The seed for the form of the answer and the reads.
+  ///   - makeSession: Creates a session of the service from the body of `POST /v1/sessions`.
   /// - Throws: ``DifferentialFailure`` at a disagreement.
   package static func check(
     _ batch: [ModelOperation],
@@ -189,7 +191,7 @@ package struct DifferentialRun {
     guard condition else { throw failure(finding()) }
   }
 
-  /// The JSON of an answer that must have a status.
+  /// Returns the JSON of an answer, which must have the given status.
   func json(
     _ answer: (status: Int, body: [UInt8]),
     status: Int,
@@ -217,13 +219,13 @@ package struct DifferentialRun {
     )
   }
 
-  /// Whether two filters are the same, defaults spelt out or not.
+  /// Returns true if two filters are equal, with defaults explicit or not.
   private func agrees(_ filter: RawJSON?, withFilter expected: [UInt8]) -> Bool {
     guard let filter, let expected = try? RawJSON(parsing: expected) else { return false }
     return !filter.isNull && ModelFilter(filter) == ModelFilter(expected)
   }
 
-  /// Expects members to be there with these values, white space aside.
+  /// Expects members with these values, ignoring white space.
   func expectMembers(
     _ members: [(String, [UInt8])],
     in json: RawJSON,

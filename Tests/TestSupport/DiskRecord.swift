@@ -1,33 +1,33 @@
-/// What was done to the files of a folder, in the order it happened, as `CFaults` writes it down.
+/// The changes of the files of a folder in their order, as `CFaults` records them.
 package struct DiskRecord {
-  /// One thing that was done.
+  /// A recorded event.
   package enum Event {
-    /// Bytes, these of the record, were written to a file.
+    /// Bytes were written to a file; `bytes` is their range in the record.
     case write(file: String, at: Int, bytes: Range<Int>)
-    /// A file was given a length.
+    /// A file was truncated or extended to a length.
     case truncate(file: String, to: Int)
-    /// What was done to a file before an event, by its index, is on disk; the folder, without a
-    /// name, has the names of its files.
+    /// The changes of a file before the event with this index were synced. The folder, whose name
+    /// is empty, has the names of its files.
     case sync(file: String, of: Int)
-    /// The disk did not take what was done to a file before an event; the system takes it for
-    /// written all the same, and does not try again (fsync(2), EIO).
+    /// The sync of the changes of a file before the event with this index failed. The system marks
+    /// them as written all the same, and does not retry (fsync(2), EIO).
     case failure(file: String, of: Int)
     /// A file was removed.
     case remove(file: String)
-    /// A file was given another name, in place of any file of that name.
+    /// A file was renamed, and replaced any file of the new name.
     case rename(file: String, to: String)
-    /// A number was noted.
+    /// A number was recorded.
     case number(Int)
-    /// Something began that may not end.
+    /// An operation began that may not end.
     case begin
   }
 
   package private(set) var events: [Event] = []
   let bytes: [UInt8]
 
-  /// Reads a record.
+  /// Parses a record.
   ///
-  /// - Precondition: it is whole.
+  /// - Precondition: The record is complete.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
     var place = 0

@@ -1,36 +1,36 @@
-/// Keeps a ``ReplicaClient`` of a session from nothing but its events, and compares it with the
-/// model after each of them.
+/// Maintains a ``ReplicaClient`` of a session from its events alone, and compares it with the model
+/// after each event.
 ///
-/// Now and then it loses the stream and goes on after the last event that came. An event has its
-/// data on one line, so what the model shows is compared with spaces for line breaks.
+/// At random moments it loses the stream and resumes after the last event. The data of an event is
+/// one line, so the model's state is compared with spaces for line breaks.
 struct EventFollower {
-  /// What a failure will tell.
+  /// The context of a failure.
   var story: DifferentialFailure
   private let events: any EventsUnderTest
   private let session: String
   private var source: (any EventSource)?
   private var replica: ReplicaClient
-  /// The revision that the replica is at.
+  /// The revision of the replica.
   private var revision: Int
-  /// The revision up to which the next event tells what was missed; `nil` when nothing was.
+  /// The revision to which the next event leads, if it covers missed ones; nil if none were missed.
   private var missed: Int?
-  /// The last event, if it told one revision.
-  private(set) var told: ToldRevision?
+  /// The last event, if it covered one revision.
+  private(set) var lastEvent: ToldRevision?
   private var random: SeededGenerator
 
-  /// How many revisions are missed at the most before the stream is opened again.
-  private static let patience = DifferentialRun.keptRevisions / 2
+  /// The greatest number of missed revisions before the stream is opened again.
+  private static let maxMissedRevisions = DifferentialRun.keptRevisions / 2
 
   private static let query = "include=rows&limit=1000"
 
-  /// Follows a session from now on.
+  /// Starts to follow a session.
   ///
   /// - Parameters:
-  ///   - session: The session's path.
+  ///   - session: The path of the session.
   ///   - model: The session in the model.
-  ///   - events: Where its events come from.
-  ///   - story: What a failure will tell; its seed decides when the stream is lost.
-  /// - Throws: When the service opens no stream.
+  ///   - events: The source of the events.
+  ///   - story: The context of a failure. Its seed determines when the stream is lost.
+  /// - Throws: An error if the service opens no stream.
   init(
     _ session: String,
     like model: ModelSession,
@@ -47,12 +47,12 @@ struct EventFollower {
     source = try events.open(session, query: EventFollower.query, lastID: nil)
   }
 
-  /// Reads the events up to the revision that the model is at, unless the stream is lost.
+  /// Reads the events up to the revision of the model, unless the stream is lost.
   ///
-  /// - Throws: ``DifferentialFailure`` when they do not lead to what the model shows.
+  /// - Throws: ``DifferentialFailure`` if the events do not lead to the state of the model.
   mutating func follow(_ model: ModelSession) throws {
     if source == nil {
-      let isBehind = model.revision - revision >= EventFollower.patience
+      let isBehind = model.revision - revision >= EventFollower.maxMissedRevisions
       guard isBehind || random.oneIn(3) else { return }
       try reopen(model)
     }
@@ -65,7 +65,7 @@ struct EventFollower {
     missed = revision < model.revision ? model.revision : nil
   }
 
-  /// Reads one event: of the next revision, or of all that were missed.
+  /// Reads one event, of the next revision or of all missed ones.
   private mutating func readEvent(_ model: ModelSession) throws {
     let next = missed ?? revision + 1
     let moves = missed == nil ? model.moves(to: next) : model.moves(since: revision)
@@ -89,7 +89,7 @@ struct EventFollower {
     revision = next
   }
 
-  /// The change list that an event brings, if it is of the revision.
+  /// Returns the change list of an event, which must have the revision.
   private mutating func changeList(
     _ event: ServerSentEvents.Event?,
     of next: Int
@@ -100,7 +100,7 @@ struct EventFollower {
     try expect(event.id == "\(next)", "the event's id is \(event.id), not \(next)")
     do {
       let json = try RawJSON(parsing: story.answer)
-      told = ToldRevision(json, query: EventFollower.query)
+      lastEvent = ToldRevision(json, query: EventFollower.query)
       return try ChangeList(json)
     } catch {
       throw failure("the event cannot be read: \(error)")
@@ -112,7 +112,7 @@ struct EventFollower {
       ("previousRevision", list.previousRevision, revision), ("revision", list.revision, next),
       ("rowCount", list.rowCount, story.after.rows.count),
     ]
-    // Of revisions that have passed the model remembers the rows alone.
+    // For past revisions the model keeps the rows only.
     if next == model.revision {
       counts.append(("treeRevision", list.treeRevision, model.shared.revision))
       counts.append(("nodeCount", list.nodeCount, model.nodeCount))

@@ -1,17 +1,17 @@
-/// The streams of events of the real service, however they are reached.
+/// The source of the service's event streams, over any transport.
 package protocol EventsUnderTest {
-  /// Begins to follow a session.
+  /// Opens the stream of a session.
   ///
   /// - Parameters:
-  ///   - session: The session's path.
-  ///   - query: What follows the question mark, which may be empty.
-  ///   - lastID: The id of the last event that came before; `nil` to follow from now on.
-  /// - Throws: When the service opens no stream.
+  ///   - session: The path of the session.
+  ///   - query: The query without its question mark, which may be empty.
+  ///   - lastID: The id of the last event that was received; nil to start from now.
+  /// - Throws: An error if the service opens no stream.
   func open(_ session: String, query: String, lastID: Int?) throws -> any EventSource
 }
 
-/// An open stream of the events of one session.
+/// The open event stream of a session.
 package protocol EventSource: AnyObject {
-  /// Waits for the next event; `nil` when the stream has ended.
+  /// Waits for the next event; returns nil at the end of the stream.
   func next() throws -> ServerSentEvents.Event?
 }

@@ -1,10 +1,10 @@
-/// A text of figures, read as strictly as the format of Prometheus 0.0.4 can be.
+/// A strict parser of metrics in the text format 0.0.4 of Prometheus.
 ///
-/// Each family is begun by `# HELP` and `# TYPE`, once; its samples follow at once, none of them
-/// twice; counters end in `_total`; the buckets of a histogram are cumulative and end in `+Inf`,
-/// which is its count; the last line ends.
+/// Each family begins with `# HELP` and `# TYPE`, once. Its samples follow at once, without
+/// duplicates. Counters end in `_total`. The buckets of a histogram are cumulative and end with
+/// `+Inf`, which equals its count. The last line ends with a line break.
 public struct Exposition {
-  /// What is wrong with a text, and where.
+  /// An error with the reason and the line.
   public struct Fault: Error, CustomStringConvertible {
     public let description: String
 
@@ -19,13 +19,13 @@ public struct Exposition {
     var counts: [String: Double] = [:]
   }
 
-  /// The value of each sample, by its name and labels as they are written.
+  /// The value of each sample, by its name and labels in their written form.
   public private(set) var samples: [String: Double] = [:]
   /// The names of the families.
   public private(set) var families: [String] = []
   private var family: Family?
 
-  /// Reads a text.
+  /// Parses a text.
   public init(_ text: String) throws {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.popLast() == "" else { throw Fault("the end", "the last line does not end") }
@@ -43,7 +43,7 @@ public struct Exposition {
     try endFamily()
   }
 
-  /// The sum of the samples whose name and labels satisfy a condition.
+  /// Returns the sum of the samples whose name and labels satisfy a condition.
   public func sum(where isMeant: (String) -> Bool) -> Double {
     samples.filter { isMeant($0.key) }.map(\.value).reduce(0, +)
   }
@@ -80,10 +80,10 @@ public struct Exposition {
       samples.updateValue(value, forKey: String(line.prefix(line.utf8.count - rest.utf8.count)))
         == nil
     else { throw Fault(line, "a sample twice") }
-    try note(String(name), labels, value, line)
+    try add(String(name), labels, value, line)
   }
 
-  private mutating func note(
+  private mutating func add(
     _ name: String,
     _ labels: [(name: String, value: String)],
     _ value: Double,
@@ -121,7 +121,7 @@ public struct Exposition {
     else { throw Fault(family.name, "a histogram without its buckets") }
   }
 
-  /// Reads `{name="value",…}`, where it stands, off the start of a text.
+  /// Parses `{name="value",…}` at the start of a text, if present, and removes it.
   private static func labels(_ rest: inout Substring) throws -> [(name: String, value: String)] {
     guard rest.first == "{" else { return [] }
     var labels: [(name: String, value: String)] = []
@@ -139,7 +139,7 @@ public struct Exposition {
     return labels
   }
 
-  /// Reads a text in quotes off the start of another.
+  /// Parses a quoted text at the start of another, and removes it.
   private static func value(_ rest: inout Substring) throws -> String {
     guard rest.popFirst() == "\"" else { throw Fault(rest, "no quotes") }
     var value = ""

@@ -1,8 +1,8 @@
-/// What two row lists by themselves ask for: rows with another parent or depth move, with what is
-/// below them, and of the others those outside a longest increasing subsequence.
+/// The fewest moves between two row lists. Rows with another parent or depth move, with their
+/// descendants. Of the others, those outside a longest increasing subsequence move.
 ///
-/// A node that was removed and made again under its key is another one: a row that comes from below
-/// the former one has another parent, though of the same key.
+/// A node that was removed and inserted again under its key is a new node. A row that was below the
+/// old one has another parent, despite the same key.
 package struct FewestMoves {
   private let before: [ModelRow]
   private let after: [ModelRow]
@@ -15,8 +15,8 @@ package struct FewestMoves {
     oldIndex = Dictionary(uniqueKeysWithValues: before.enumerated().map { ($1.identity, $0) })
   }
 
-  /// The identities of the rows that stay; nil where one of them would stay without its parent, so
-  /// that the fewest are not so easily told.
+  /// The identities of the rows that stay. It is nil if a row would stay without its parent, as the
+  /// fewest moves are then hard to determine.
   package var staying: Set<Int>? {
     let survivors = after.filter { oldIndex[$0.identity] != nil }
     var away = Set(survivors.filter(hasNewPlace).map(\.identity))
@@ -46,7 +46,7 @@ package struct FewestMoves {
     return rows.first { $0.key == key }
   }
 
-  /// The identities of as many rows as possible that keep their order.
+  /// Returns the identities of a longest increasing subsequence of the rows.
   private func longestIncreasing(_ rows: [ModelRow]) -> [Int] {
     let places = rows.compactMap { oldIndex[$0.identity] }
     var best: [(length: Int, last: Int?)] = []

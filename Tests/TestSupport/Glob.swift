@@ -1,8 +1,8 @@
-/// Patterns of `*`, `?`, `[…]` and `\`, tried in every way there is.
+/// Patterns of `*`, `?`, `[…]` and `\`, matched by trying every possibility.
 enum Glob {
   typealias Scalars = [Unicode.Scalar]
 
-  /// Whether the pattern matches the whole text.
+  /// Returns true if the pattern matches the whole text.
   static func matches(_ pattern: Scalars, _ text: Scalars) -> Bool {
     matches(pattern[...], text[...])
   }
@@ -46,7 +46,7 @@ enum Glob {
     }
   }
 
-  /// What stands between the brackets, the first of which was read; `nil` when none closes.
+  /// Parses a set after its opening bracket; returns nil if it is not closed.
   private static func set(_ pattern: ArraySlice<Unicode.Scalar>) -> ScalarSet? {
     var set = ScalarSet()
     var rest = pattern

@@ -1,27 +1,26 @@
 import Glibc
 
-/// Bytes at the very end of readable memory: whoever reads the one behind the last is ended by the
-/// system.
+/// Bytes at the very end of readable memory. A read past the end ends the process.
 ///
-/// They are the end of an array, whose bounds are checked as usual; what is guarded against is the
-/// code that goes around the checks, as reading eight bytes at once does.
+/// The bytes are the end of an array, whose bounds are checked as usual. The guard finds code that
+/// bypasses the checks, such as reads of eight bytes at once.
 package final class GuardedBytes {
-  /// What was given, after so much white space that it ends where the memory does.
+  /// The bytes, after padding that moves their end to the end of readable memory.
   package private(set) var storage: [UInt8] = []
-  /// Where the bytes begin in the storage.
+  /// The index of the first byte in the storage.
   package let start: Int
-  /// The address of the page behind them.
+  /// The address of the page behind the bytes.
   private let guardPage: UInt
   private static let pageBytes = Int(sysconf(Int32(_SC_PAGESIZE)))
 
   /// Places the bytes.
   ///
   /// - Parameters:
-  ///   - bytes: What is to be at the end.
-  ///   - padding: What stands before them, over and over.
+  ///   - bytes: The bytes at the end.
+  ///   - padding: The bytes before them, repeated.
   package init(_ bytes: some Collection<UInt8>, padding: [UInt8] = [0x20]) {
     let page = Self.pageBytes
-    // A page before for the padding, and behind one that lies in the storage wholly.
+    // Reserves a page for the padding, and space for a whole page behind the bytes.
     storage.reserveCapacity(bytes.count + 4 * page)
     let address = unsafe storage.withUnsafeMutableBytes { UInt(bitPattern: $0.baseAddress) }
     let least = Int(address % UInt(page)) + bytes.count + padding.count
@@ -43,7 +42,7 @@ package final class GuardedBytes {
     precondition(result == 0, "memory cannot be protected")
   }
 
-  /// Reads the byte behind the last, which ends the process.
+  /// Reads the byte behind the last one, which ends the process.
   package func readBeyond() -> UInt8? {
     unsafe UnsafeRawPointer(bitPattern: guardPage)?.load(as: UInt8.self)
   }

@@ -1,6 +1,6 @@
-/// Builds JSON text from pieces that are JSON text already.
+/// Functions that build JSON text from parts in JSON.
 package enum JSONText {
-  /// A string, with only the escapes that JSON requires (RFC 8259, section 7).
+  /// Returns a string, with only the escapes that JSON requires (RFC 8259, section 7).
   package static func string(_ utf8: [UInt8]) -> [UInt8] {
     var text: [UInt8] = [UInt8(ascii: "\"")]
     for byte in utf8 {
@@ -13,12 +13,12 @@ package enum JSONText {
     return text + [UInt8(ascii: "\"")]
   }
 
-  /// A string, with only the escapes that JSON requires.
+  /// Returns a string, with only the escapes that JSON requires.
   package static func string(_ text: String) -> [UInt8] {
     string(Array(text.utf8))
   }
 
-  /// A string in which every character outside of ASCII is escaped.
+  /// Returns a string in which every character outside of ASCII is escaped.
   package static func escapedString(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = [UInt8(ascii: "\"")]
     for unit in text.utf16 {
@@ -31,32 +31,32 @@ package enum JSONText {
     return bytes + [UInt8(ascii: "\"")]
   }
 
-  /// The same value with spaces for line breaks, which are never part of a string (RFC 8259, 7).
+  /// Returns the text with spaces for line breaks, which are never part of a string (RFC 8259, 7).
   package static func onOneLine(_ text: [UInt8]) -> [UInt8] {
     text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
   }
 
-  /// A key, or `null`.
+  /// Returns a key as a string, or `null`.
   package static func key(_ key: ModelKey?) -> [UInt8] {
     key.map { string($0.bytes) } ?? Array("null".utf8)
   }
 
-  /// A number, or `null`.
+  /// Returns a number, or `null`.
   package static func number(_ number: Int?) -> [UInt8] {
     Array((number.map(String.init) ?? "null").utf8)
   }
 
-  /// `true` or `false`.
+  /// Returns `true` or `false`.
   package static func bool(_ value: Bool) -> [UInt8] {
     Array((value ? "true" : "false").utf8)
   }
 
-  /// An array of values.
+  /// Returns an array of values.
   package static func array(_ values: [[UInt8]]) -> [UInt8] {
     list(values, from: UInt8(ascii: "["), to: UInt8(ascii: "]"))
   }
 
-  /// An object of members whose names are JSON strings already.
+  /// Returns an object with members whose names are JSON strings already.
   package static func object(_ members: [([UInt8], [UInt8])]) -> [UInt8] {
     list(
       members.map { $0.0 + [UInt8(ascii: ":")] + $0.1 },
@@ -65,7 +65,7 @@ package enum JSONText {
     )
   }
 
-  /// An object of named members.
+  /// Returns an object with named members.
   package static func object(_ members: [(String, [UInt8])]) -> [UInt8] {
     object(members.map { (string($0.0), $0.1) })
   }

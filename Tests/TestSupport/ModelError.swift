@@ -1,4 +1,4 @@
-/// The errors of a batch, by the contract's names.
+/// The error codes of the contract for a batch.
 package enum ModelErrorCode: String, CaseIterable, Sendable {
   case invalidRequest = "invalid-request"
   case unknownOperation = "unknown-operation"
@@ -14,7 +14,7 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
   case selectionMode = "selection-mode"
   case forbidden
 
-  /// The status the contract gives the code.
+  /// The HTTP status of the code in the contract.
   package var status: Int {
     switch self {
     case .invalidRequest, .unknownOperation: 400
@@ -28,9 +28,9 @@ package enum ModelErrorCode: String, CaseIterable, Sendable {
   }
 }
 
-/// Why a batch was refused, and at which of its operations.
+/// The refusal of a batch at one of its operations.
 package struct ModelError: Error, Equatable, Sendable {
-  /// The contract's code.
+  /// The error code of the contract.
   package let code: ModelErrorCode
   /// The index of the operation in its batch.
   package let operation: Int
@@ -42,7 +42,7 @@ package struct ModelError: Error, Equatable, Sendable {
   }
 }
 
-/// Why one operation was refused.
+/// The refusal of an operation.
 struct ModelRefusal: Error {
   let code: ModelErrorCode
 }

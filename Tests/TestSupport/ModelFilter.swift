@@ -1,11 +1,11 @@
-/// Which nodes a session wants to see, their ancestors aside.
+/// A filter of a session, which selects nodes. Their ancestors are shown, too.
 package indirect enum ModelFilter: Sendable, Equatable {
-  /// What a value is asked.
+  /// The tests of a value.
   package enum Test: String, CaseIterable, Sendable {
     case equals, contains, startsWith, matches, above, below
   }
 
-  /// A question about the value that a JSON Pointer, or "#key", names; `operand` is JSON text.
+  /// A test of the value at a JSON Pointer, or of the key with "#key"; `operand` is JSON text.
   case value(by: String, Test, operand: String, caseSensitive: Bool)
   case all([ModelFilter])
   case any([ModelFilter])
@@ -25,7 +25,7 @@ package indirect enum ModelFilter: Sendable, Equatable {
     }
   }
 
-  /// Whether a node is a match.
+  /// Returns true if the filter selects a node.
   func matches(_ node: ModelNode) -> Bool {
     switch self {
     case .all(let filters): return filters.allSatisfy { $0.matches(node) }
@@ -68,7 +68,7 @@ extension ModelFilter.Test {
 }
 
 extension RawJSON {
-  /// What text predicates look at: a string, or a number as it is written.
+  /// The text for text tests: a string, or a number as written; nil for other values.
   var searchedText: [UInt8]? {
     switch kind {
     case .string(let text): text
@@ -77,7 +77,7 @@ extension RawJSON {
     }
   }
 
-  /// Every string in the value, however deep.
+  /// All strings in the value, at any depth.
   var strings: [[UInt8]] {
     switch kind {
     case .string(let text): [text]
@@ -87,7 +87,7 @@ extension RawJSON {
     }
   }
 
-  /// Whether two values say the same: numbers by value, members in any order.
+  /// Returns true if two values are equal: numbers by value, members in any order.
   fileprivate func equals(_ other: RawJSON, _ fold: ([UInt8]) -> [UInt8]) -> Bool {
     switch (kind, other.kind) {
     case (.null, .null): return true
@@ -107,7 +107,8 @@ extension RawJSON {
     }
   }
 
-  /// Negative, zero or positive for two numbers or two strings; `nil` for anything else.
+  /// Compares two numbers or two strings. Returns a number below, equal to or above zero, or nil
+  /// for other values.
   fileprivate func order(_ other: RawJSON, _ fold: ([UInt8]) -> [UInt8]) -> Int? {
     switch (kind, other.kind) {
     case (.number, .number):
@@ -122,9 +123,9 @@ extension RawJSON {
   }
 }
 
-/// Text without its case.
+/// Case folding.
 enum Folding {
-  /// Each scalar's lower-case mapping.
+  /// Returns the text with the lower-case mapping of each scalar.
   static func folded(_ text: [UInt8]) -> [UInt8] {
     String(decoding: text, as: UTF8.self).unicodeScalars
       .flatMap { Array($0.properties.lowercaseMapping.utf8) }
@@ -132,7 +133,7 @@ enum Folding {
 }
 
 extension [UInt8] {
-  /// Whether some run of the bytes is the given one.
+  /// Returns true if the bytes contain the given run.
   func contains(run wanted: [UInt8]) -> Bool {
     count >= wanted.count
       && (0...count - wanted.count).contains { self[$0...].starts(with: wanted) }

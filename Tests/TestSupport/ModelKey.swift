@@ -1,22 +1,21 @@
-/// A node's key, compared by its UTF-8 bytes as the contract asks.
+/// A node's key, which the contract compares by its UTF-8 bytes.
 ///
-/// Not a `String`: Swift compares strings by canonical equivalence, so two different keys could
-/// count as one.
+/// It is no `String`, as Swift compares strings by canonical equivalence.
 package struct ModelKey: Hashable, Comparable, Sendable {
   /// The key's UTF-8.
   package let bytes: [UInt8]
 
-  /// The key with these UTF-8 bytes.
+  /// Creates a key from UTF-8 bytes.
   package init(bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// The key with this text.
+  /// Creates a key from text.
   package init(_ text: String) {
     bytes = Array(text.utf8)
   }
 
-  /// The key percent-encoded as one segment of a path (RFC 3986, section 2.1).
+  /// The key, percent-encoded as a path segment (RFC 3986, section 2.1).
   package var pathSegment: String {
     let digits = Array("0123456789ABCDEF".utf8)
     var encoded: [UInt8] = []
@@ -30,7 +29,7 @@ package struct ModelKey: Hashable, Comparable, Sendable {
     return String(decoding: encoded, as: UTF8.self)
   }
 
-  /// Orders keys by bytes, which is the order of their code points.
+  /// Compares keys by bytes, which is the order of their code points.
   package static func < (left: ModelKey, right: ModelKey) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
@@ -41,7 +40,7 @@ package struct ModelKey: Hashable, Comparable, Sendable {
 }
 
 extension ModelKey: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The key with this text.
+  /// Creates a key from text.
   package init(stringLiteral text: String) {
     self.init(text)
   }

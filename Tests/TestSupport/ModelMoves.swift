@@ -1,30 +1,30 @@
-/// What a change list may show as moves, where more than one would turn the old rows into the new.
+/// The rows that a change list may show as moved, if several choices lead to the new rows.
 package struct ModelMoves: Sendable {
-  /// The identities of nodes that operations moved or put in order, with what was below them. Any
-  /// other row only shifts.
+  /// The identities of nodes that operations moved or sorted, and of their descendants. Other rows
+  /// only shift.
   package var relocated: Set<Int>
-  /// The nodes among them that did not only go along with their section.
+  /// The relocated nodes, except those that only moved with their section.
   package var carried: Set<Int> = []
-  /// Whether siblings were ordered anew as a whole, so that the fewest possible of them move.
+  /// True if siblings were sorted as a whole, so that the fewest must move.
   package var isFewest = false
-  /// Whether the rows have another order, so that what stands below another row has nothing to say.
+  /// True if the view's order of rows changed, so that rows need not move with their parents.
   package var hasNewOrder = false
 
-  /// Whether several batches led there: what counts is the rows then and now, and no operation.
+  /// True for several batches: only the old and new rows count, and not the operations.
   package var isSpan = false
 
-  /// Moves of these identities.
+  /// Creates the moves of these identities.
   package init(relocated: Set<Int> = []) {
     self.relocated = relocated
   }
 
-  /// Adds nodes that moved as they are sorted by what they contain.
+  /// Adds nodes that a sort by their content moved.
   mutating func include(_ nodes: Set<Int>) {
     relocated.formUnion(nodes)
     carried.formUnion(nodes)
   }
 
-  /// The moves of this and then of another batch.
+  /// Returns the moves of this batch followed by another.
   func followed(by next: ModelMoves) -> ModelMoves {
     var both = ModelMoves(relocated: relocated.union(next.relocated))
     both.carried = carried.union(next.carried)

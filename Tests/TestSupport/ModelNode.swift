@@ -1,20 +1,20 @@
-/// One node of the model: an object with an array of children, and nothing computed ahead.
+/// A node of the model: an object and an array of children, without caches.
 final class ModelNode {
-  /// What is known about a node's children.
+  /// The state of a node's children.
   enum ChildState: String {
     case leaf, unloaded, loading, failed, loaded
   }
 
-  /// Tells a node from a later one with the same key.
+  /// The identity, which differs from that of a later node with the same key.
   let identity: Int
   let key: ModelKey
   var object: RawJSON
-  /// Whether the object came out of a merge, so that only its compact text is settled.
+  /// True if the object is the result of a merge, so that only its compact text is defined.
   var isMerged = false
   weak var parent: ModelNode?
   var children: [ModelNode] = []
   var childState: ChildState
-  /// The number of children that a client expects, while nobody supplied them.
+  /// The number of children that a client announced and that are not loaded.
   var hint: Int?
 
   init(identity: Int, key: ModelKey, object: RawJSON, childState: ChildState) {
@@ -29,22 +29,22 @@ final class ModelNode {
     parent.map { $0.depth + 1 } ?? 0
   }
 
-  /// The path from the root to the parent.
+  /// The ancestors, root first.
   var ancestors: [ModelNode] {
     parent.map { $0.ancestors + [$0] } ?? []
   }
 
-  /// The levels below and including this node.
+  /// The number of levels from this node down.
   var height: Int {
     1 + (children.map(\.height).max() ?? 0)
   }
 
-  /// The node and everything below it, in pre-order.
+  /// The node and its descendants, in pre-order.
   var subtree: [ModelNode] {
     [self] + children.flatMap(\.subtree)
   }
 
-  /// The number of children as it is shown; `nil` while nobody knows.
+  /// The number of children in answers; nil if unknown.
   var shownChildCount: Int? {
     switch childState {
     case .leaf: 0
@@ -53,12 +53,12 @@ final class ModelNode {
     }
   }
 
-  /// Whether this is the given node or somewhere below it.
+  /// Returns true if this is the given node or one of its descendants.
   func isInside(_ node: ModelNode) -> Bool {
     self === node || parent?.isInside(node) == true
   }
 
-  /// A copy of the subtree with the same identities.
+  /// Returns a copy of the subtree with the same identities.
   func copy() -> ModelNode {
     let copy = ModelNode(identity: identity, key: key, object: object, childState: childState)
     copy.isMerged = isMerged
@@ -71,9 +71,9 @@ final class ModelNode {
 
 /// A named group of roots.
 final class ModelSection {
-  /// Tells a section from a later one with the same name.
+  /// The identity, which differs from that of a later section with the same name.
   let identity: Int
-  /// Compared by bytes; empty in a tree that was never given sections.
+  /// The name; empty in a tree that never had sections.
   var name: ModelKey
   var roots: [ModelNode] = []
 
@@ -82,7 +82,7 @@ final class ModelSection {
     self.name = name
   }
 
-  /// A copy with the same identities.
+  /// Returns a copy with the same identities.
   func copy() -> ModelSection {
     let copy = ModelSection(identity: identity, name: name)
     copy.roots = roots.map { $0.copy() }
@@ -90,12 +90,12 @@ final class ModelSection {
   }
 }
 
-/// What a node hangs below.
+/// The parent of a node, or the section of a root.
 enum ModelParent {
   case section(ModelSection)
   case node(ModelNode)
 
-  /// The nodes below it.
+  /// The children.
   var children: [ModelNode] {
     switch self {
     case .section(let section): section.roots
@@ -103,7 +103,7 @@ enum ModelParent {
     }
   }
 
-  /// Puts other nodes below it, which are told of it; who hung there before is not.
+  /// Replaces the children and sets their parent. The parent of former children remains.
   func setChildren(_ children: [ModelNode]) {
     switch self {
     case .section(let section):
@@ -115,7 +115,7 @@ enum ModelParent {
     }
   }
 
-  /// The depth of the nodes below it.
+  /// The depth of the children.
   var childDepth: Int {
     switch self {
     case .section: 0

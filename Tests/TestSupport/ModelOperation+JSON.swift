@@ -1,12 +1,12 @@
 extension ModelNestedNode {
-  /// The node in the form the contract nests it.
+  /// The node as nested JSON of the contract.
   package var json: [UInt8] {
     JSONText.object(members)
   }
 
   var members: [(String, [UInt8])] {
     var members = [("key", JSONText.string(key.bytes))]
-    // The contract drops white space around an object: every inserted one has some.
+    // The contract drops white space around an object, so inserted objects have some.
     if let object { members.append(("object", Array(" \(object.text)\n".utf8))) }
     switch children {
     case .leaf: break
@@ -86,18 +86,18 @@ extension ModelSelection {
 }
 
 extension ModelOperation {
-  /// The operation in the form of the contract.
+  /// The operation as JSON of the contract.
   package var json: [UInt8] {
     if case .malformed(let text, _) = self { return Array(text.utf8) }
     return JSONText.object([("op", JSONText.string(name))] + members)
   }
 
-  /// The batch of these operations in the form of the contract.
+  /// Returns the batch of these operations as JSON of the contract.
   package static func batch(_ operations: [ModelOperation]) -> [UInt8] {
     JSONText.object([("operations", JSONText.array(operations.map(\.json)))])
   }
 
-  /// The name of the operation in the contract.
+  /// The operation's name in the contract.
   package var name: String {
     switch self {
     case .merge: "update"
@@ -115,7 +115,7 @@ extension ModelOperation {
     case .update(let key, let object):
       return [("key", JSONText.key(key)), ("object", object.bytes)]
     case .merge(let key, let patch): return [("key", JSONText.key(key)), ("merge", patch.bytes)]
-    // A key is the same key however it is written: a removed one comes with escapes.
+    // A key may be written with escapes, which removals use.
     case .remove(let key): return [("key", JSONText.escapedString(key.description))]
     case .removeAll(let keys): return [("keys", JSONText.array(keys.map(JSONText.key)))]
     case .move(let keys, let parent, let section, let place):
@@ -152,7 +152,7 @@ extension ModelOperation {
     name.map { [("section", JSONText.key($0))] } ?? []
   }
 
-  /// One key as `key`, several as `keys`.
+  /// Returns the member `key` for one key, or `keys` for several.
   fileprivate static func member(_ keys: [ModelKey]) -> (String, [UInt8]) {
     if keys.count == 1, let key = keys.first { return ("key", JSONText.key(key)) }
     return ("keys", JSONText.array(keys.map(JSONText.key)))

@@ -1,6 +1,6 @@
-/// A node to insert, with everything below it.
+/// A node to insert, with its descendants.
 package struct ModelNestedNode: Sendable {
-  /// What a node's `children` say.
+  /// The member `children` of a node.
   package enum Children: Sendable {
     case leaf
     case unloaded
@@ -9,38 +9,38 @@ package struct ModelNestedNode: Sendable {
 
   /// The new key.
   package var key: ModelKey
-  /// The object; `nil` leaves the member out, which means `null`.
+  /// The object; nil leaves the member out, which means `null`.
   package var object: RawJSON?
   /// The children.
   package var children: Children
-  /// The number of children that are expected of an unloaded node.
+  /// The announced number of children of an unloaded node.
   package var hint: Int?
-  /// The section that a root names.
+  /// The section of a root.
   package var section: ModelKey?
 
-  /// A node to insert; a leaf unless children are given.
+  /// Creates a node to insert; by default a leaf.
   package init(_ key: ModelKey, object: RawJSON? = nil, children: Children = .leaf) {
     self.key = key
     self.object = object
     self.children = children
   }
 
-  /// The keys of the node and everything below it.
+  /// The keys of the node and its descendants.
   package var keys: [ModelKey] {
     guard case .loaded(let nodes) = children else { return [key] }
     return [key] + nodes.flatMap(\.keys)
   }
 
-  /// The levels of the node and everything below it.
+  /// The number of levels of the node and its descendants.
   var height: Int {
     guard case .loaded(let nodes) = children else { return 1 }
     return 1 + (nodes.map(\.height).max() ?? 0)
   }
 }
 
-/// Where among its new siblings a node goes.
+/// The place of a node among its new siblings.
 package enum ModelPlace: Sendable {
-  /// By the tree's sort if it has one, else last.
+  /// The place by the tree's sort, or the last one without a sort.
   case unspecified
   case first
   case index(Int)
@@ -49,52 +49,52 @@ package enum ModelPlace: Sendable {
   case sort([ModelSort])
 }
 
-/// How many levels an expansion reaches.
+/// The number of levels of an expansion.
 package enum ModelLevels: Sendable, Equatable {
   case count(Int)
   case all
 }
 
-/// Whose children `setChildren` gives.
+/// The parent whose children `setChildren` sets.
 package enum ModelTarget: Sendable {
   case node(ModelKey)
   /// The roots, of one section or of all.
   case roots(section: ModelKey?)
 }
 
-/// What `setChildren` gives.
+/// The new children of `setChildren`.
 package enum ModelNewChildren: Sendable {
-  /// What a client says of children it has not supplied.
+  /// The state of children that are not loaded.
   package enum State: String, Sendable {
     case unloaded, loading, failed
   }
 
   case nodes([ModelNestedNode])
-  /// None, and none to come: a leaf.
+  /// No children: a leaf.
   case none
   case state(State, hint: Int?)
 }
 
-/// What `sort` sorts.
+/// The target of `sort`.
 package enum ModelSortTarget: Sendable {
   case everywhere
   case roots(section: ModelKey?)
   case children(ModelKey)
 }
 
-/// What `select` and `deselect` name.
+/// The nodes of `select` and `deselect`.
 package enum ModelSelection: Sendable {
   case keys([ModelKey])
   case subtree(ModelKey)
 }
 
-/// One operation of a batch.
+/// An operation of a batch.
 package enum ModelOperation: Sendable {
   case insert(ModelNestedNode, parent: ModelKey?, section: ModelKey? = nil, place: ModelPlace)
   case update(ModelKey, object: RawJSON)
   case merge(ModelKey, patch: RawJSON)
   case remove(ModelKey)
-  /// A selection, in which some nodes may be below others.
+  /// A removal of several nodes, some of which may be descendants of others.
   case removeAll([ModelKey])
   case move([ModelKey], parent: ModelKey?, section: ModelKey? = nil, place: ModelPlace)
   case setChildren(ModelTarget, ModelNewChildren)
@@ -114,17 +114,17 @@ package enum ModelOperation: Sendable {
   case renameSection(ModelKey, to: ModelKey)
   case expandSection(ModelKey)
   case collapseSection(ModelKey)
-  /// An operation that does not read as one, with the code it is refused with.
+  /// An operation that cannot be decoded, with the code of its refusal.
   case malformed(json: String, code: ModelErrorCode)
 
-  /// The key whose row the answer to a batch places.
+  /// Returns the key whose index the answer to a batch contains.
   package static func revealedKey(by operations: [ModelOperation]) -> ModelKey? {
     operations.compactMap { operation in
       if case .reveal(let keys, _) = operation { keys.first } else { nil }
     }.last
   }
 
-  /// Whether the operation concerns a session's view, so that a tree's batch refuses it.
+  /// True if the operation changes a session's view, so that a batch of a tree refuses it.
   package var isViewOperation: Bool {
     switch self {
     case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
@@ -136,7 +136,7 @@ package enum ModelOperation: Sendable {
     }
   }
 
-  /// True if no tree allows the operation, so that it is refused before the access is checked.
+  /// True if the operation is refused for every tree, and so before access is checked.
   var isInvalidEverywhere: Bool {
     switch self {
     case .insertSection(let name, _), .renameSection(_, to: let name): name.bytes.isEmpty

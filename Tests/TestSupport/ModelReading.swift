@@ -1,4 +1,4 @@
-/// What a view shows of a tree at one moment; neither may change while it is asked.
+/// A view's state of a tree. Neither may change during the object's life.
 final class ModelReading {
   let tree: ModelTree
   let view: ModelView
@@ -8,22 +8,22 @@ final class ModelReading {
     self.view = view
   }
 
-  /// Everything that change lists speak of.
+  /// The state that change lists describe.
   var picture: ModelPicture {
     ModelPicture(rows: rows, sections: sections, everySection: everySection)
   }
 
-  /// Every visible row, in order.
+  /// The visible rows, in order.
   var rows: [ModelRow] {
     visibleNodes.flatMap(\.self).enumerated().map { row($1, index: $0) }
   }
 
-  /// The sections as they are shown; none in a tree that was never given any.
+  /// The sections in answers; none in a tree that never had any.
   var sections: [ModelSectionRow] {
     tree.hasSections ? everySection : []
   }
 
-  /// All sections, also one that is nameless and alone.
+  /// All sections, including a single nameless one.
   var everySection: [ModelSectionRow] {
     var offset = 0
     return zip(tree.sections, visibleNodes).enumerated().map { index, pair in
@@ -40,7 +40,7 @@ final class ModelReading {
     }
   }
 
-  /// A node's row; its index is `nil` while it is hidden.
+  /// Returns the row of a node; its index is nil if it is hidden.
   func row(of node: ModelNode) -> ModelRow {
     row(node, index: visibleNodes.flatMap(\.self).firstIndex { $0 === node })
   }
@@ -59,12 +59,12 @@ final class ModelReading {
     !view.current.collapsedSections.contains(section.identity)
   }
 
-  /// Whether the filter itself wants a node; `nil` without a filter.
+  /// Returns true if the filter selects a node itself; nil without a filter.
   func isMatched(_ node: ModelNode) -> Bool? {
     view.filter.map { _ in matches.contains(node.identity) }
   }
 
-  /// The nodes that the filter itself wants.
+  /// The nodes that the filter selects itself.
   private lazy var matches: Set<Int> = {
     guard let filter = view.filter else { return [] }
     return Set(tree.allNodes.filter(filter.matches).map(\.identity))
@@ -78,22 +78,22 @@ final class ModelReading {
     return depths.flatMap { depth in nodes.filter { $0.depth == depth } }
   }
 
-  /// Siblings in the order of the view.
+  /// Returns siblings in the order of the view.
   func ordered(_ siblings: [ModelNode]) -> [ModelNode] { siblings.sorted(by: view.viewSort) }
 
-  /// All nodes in pre-order, siblings in the order of the view.
+  /// All nodes in pre-order, with siblings in the order of the view.
   var allNodes: [ModelNode] { tree.sections.flatMap { subtrees($0.roots) } }
 
   private func subtrees(_ siblings: [ModelNode]) -> [ModelNode] {
     ordered(siblings).flatMap { [$0] + subtrees($0.children) }
   }
 
-  /// The nodes that these siblings show in pre-order, themselves included.
+  /// Returns the siblings and their visible descendants in pre-order.
   private func visible(_ siblings: [ModelNode]) -> [ModelNode] {
     ordered(siblings).filter(isKept).flatMap { [$0] + (isExpanded($0) ? visible($0.children) : []) }
   }
 
-  /// Whether the filter leaves a node: a match, or an ancestor of one.
+  /// Returns true if the filter keeps a node, as a match or an ancestor of one.
   func isKept(_ node: ModelNode) -> Bool {
     view.filter == nil || node.subtree.contains { matches.contains($0.identity) }
   }

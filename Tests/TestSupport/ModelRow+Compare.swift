@@ -1,9 +1,10 @@
 extension ModelRow {
-  /// What a row of an answer says differently from this one; `nil` when nothing does.
+  /// Compares a row of an answer with this one.
   ///
   /// - Parameters:
-  ///   - json: The row as it was answered.
-  ///   - fields: The fields it must have, and no others; `nil` for all.
+  ///   - json: The row of the answer.
+  ///   - fields: The exact fields of the row; nil for all.
+  /// - Returns: The difference; nil if there is none.
   package func difference(from json: RawJSON, fields: [String]? = nil) -> String? {
     let names = json.memberNames
     let fields = (fields ?? fieldNames).filter(fieldNames.contains)
@@ -20,7 +21,8 @@ extension ModelRow {
     return nil
   }
 
-  /// Whether an object is this row's: the same bytes, or after a merge the same compact text.
+  /// Returns true if an object equals this row's: the same bytes, or after a merge the same compact
+  /// text.
   package func agrees(_ value: RawJSON) -> Bool {
     isMerged ? value.compactBytes == object.compactBytes : value.bytes == object.bytes
   }

@@ -1,54 +1,55 @@
-/// A node as a session sees it: every field of the contract's row.
+/// A node as a session sees it, with all fields of the contract's row.
 package struct ModelRow: Sendable {
-  /// Tells a node from a later one with the same key; not part of the contract.
+  /// The identity, which differs from that of a later node with the same key. It is not in the
+  /// contract.
   package var identity: Int
-  /// The index among the visible rows; `nil` while hidden.
+  /// The index among the visible rows; nil if the row is hidden.
   package var index: Int?
   /// The node's key.
   package var key: ModelKey
-  /// The parent's key; `nil` at a root.
+  /// The parent's key; nil for a root.
   package var parent: ModelKey?
   /// The number of ancestors.
   package var depth: Int
-  /// Tells the section from a later one with the same name; not part of the contract.
+  /// The identity of the section, which differs from that of a later section with the same name. It
+  /// is not in the contract.
   package var sectionIdentity: Int
-  /// The section; `nil` in a tree without sections.
+  /// The section; nil in a tree without sections.
   package var section: ModelKey?
-  /// The index among the section's rows; `nil` while hidden.
+  /// The index among the section's rows; nil if the row is hidden.
   package var sectionRow: Int?
-  /// The place among the parent's children, or the section's roots; of a row under a filter, among
-  /// those that are rows.
+  /// The index among the siblings. For a row under a filter, only siblings that are rows count.
   package var position: Int
-  /// The number of those, this one included.
+  /// The number of these siblings, including this row.
   package var siblingCount: Int
-  /// Whether the children are shown when the node is.
+  /// True if the children are shown whenever the node is.
   package var expanded: Bool
   /// `leaf`, `unloaded`, `loading`, `failed` or `loaded`.
   package var childState: String
-  /// The number of children; `nil` while nobody knows.
+  /// The number of children; nil if unknown.
   package var childCount: Int?
-  /// The rows the node shows below itself, or would if it were visible.
+  /// The number of rows below the node, or if it is hidden, of those it would have.
   package var visibleDescendantCount: Int
-  /// Whether the node is selected.
+  /// True if the node is selected.
   package var selected: Bool
-  /// Whether the filter wants the node itself; `nil` without a filter.
+  /// True if the filter selects the node itself; nil without a filter.
   package var matched: Bool?
   /// The object.
   package var object: RawJSON
-  /// Whether only the object's compact text is settled, since a merge made it.
+  /// True if a merge produced the object, so that only its compact text is defined.
   package var isMerged: Bool
 
-  /// The names of the fields that every row has.
+  /// The names of the fields of every row.
   package static let fieldNames = [
     "index", "key", "parent", "depth", "position", "siblingCount", "expanded", "childState",
     "childCount", "visibleDescendantCount", "selected", "object",
   ]
 
-  /// The names of all fields that a row can have.
+  /// The names of all possible fields.
   package static let allFieldNames =
     fieldNames + ["section", "sectionRow", "matched"]
 
-  /// The names of this row's fields, in the contract's order.
+  /// The names of this row's fields, in the order of the contract.
   package var fieldNames: [String] {
     ["index", "key", "parent", "depth"] + (section == nil ? [] : ["section", "sectionRow"])
       + [
@@ -57,7 +58,7 @@ package struct ModelRow: Sendable {
       ] + (matched == nil ? [] : ["matched"]) + ["object"]
   }
 
-  /// A field's value as JSON text; `nil` where a row has no such field.
+  /// Returns the value of a field as JSON text; nil if the row has no such field.
   package func json(_ field: String) -> [UInt8]? {
     switch field {
     case "index": JSONText.number(index)
@@ -79,12 +80,12 @@ package struct ModelRow: Sendable {
     }
   }
 
-  /// The row as JSON, with the fields named, or all there are.
+  /// Returns the row as JSON, with the named fields or all.
   package func json(fields: [String]? = nil) -> [UInt8] {
     JSONText.object((fields ?? fieldNames).compactMap { name in json(name).map { (name, $0) } })
   }
 
-  /// Which of the fields that an `update` reports read differently in another state of the row.
+  /// Returns the fields of an `update` that differ from another state of the row.
   package func changedFields(since old: ModelRow) -> Set<String> {
     let reported = ["object", "expanded", "childState", "childCount", "selected", "matched"]
     return Set(reported.filter { json($0) != old.json($0) })
@@ -92,7 +93,7 @@ package struct ModelRow: Sendable {
 }
 
 extension ModelRow: CustomStringConvertible {
-  /// The row as a line of an outline.
+  /// The row as a line of an outline, for failure messages.
   package var description: String {
     let mark = childState == "leaf" ? "•" : (expanded ? "▾" : "▸")
     let lazy = childState == "leaf" || childState == "loaded" ? "" : " (\(childState))"

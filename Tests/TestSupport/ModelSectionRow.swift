@@ -1,21 +1,22 @@
 /// A section as a session sees it.
 package struct ModelSectionRow: Sendable, Equatable {
-  /// Tells a section from a later one with the same name; not part of the contract.
+  /// The identity, which differs from that of a later section with the same name. It is not in the
+  /// contract.
   package var identity: Int
   /// The name.
   package var name: ModelKey
-  /// The place among the sections.
+  /// The index among the sections.
   package var index: Int
-  /// The number of visible rows in it.
+  /// The number of its visible rows.
   package var rowCount: Int
-  /// The index of its first row, or where that would be.
+  /// The index of its first row, or the index that a row would have.
   package var offset: Int
   /// The number of its roots.
   package var rootCount: Int
-  /// Whether its roots are shown.
+  /// True if its roots are shown.
   package var expanded: Bool
 
-  /// The section as `GET /v1/sessions/{s}/sections` lists it.
+  /// The section as in the answer to `GET /v1/sessions/{s}/sections`.
   package var json: [UInt8] {
     JSONText.object([
       ("section", JSONText.key(name)), ("index", JSONText.number(index)),
@@ -25,16 +26,16 @@ package struct ModelSectionRow: Sendable, Equatable {
   }
 }
 
-/// Everything that change lists speak of, at one moment.
+/// The state that change lists describe, at one revision.
 package struct ModelPicture: Sendable {
   /// The visible rows.
   package var rows: [ModelRow]
-  /// The sections that are shown.
+  /// The sections in answers.
   package var sections: [ModelSectionRow]
-  /// All sections, also one that is nameless and alone.
+  /// All sections, including a single nameless one.
   package var everySection: [ModelSectionRow]
 
-  /// The picture of some rows and sections.
+  /// Creates a state of rows and sections.
   package init(
     rows: [ModelRow],
     sections: [ModelSectionRow] = [],
@@ -47,7 +48,7 @@ package struct ModelPicture: Sendable {
 }
 
 extension ModelPicture {
-  /// The picture with objects that have spaces for line breaks, as they are in an event.
+  /// The same state with objects in which spaces replace line breaks, as in an event.
   var onOneLine: ModelPicture {
     get throws {
       var picture = self

@@ -1,5 +1,5 @@
 extension ModelFilter {
-  /// Reads a filter; `nil` when it is none.
+  /// Decodes a filter; returns nil if it is invalid.
   package init?(_ json: RawJSON) {
     if let parts = json["all"]?.elements {
       self = .all(parts.compactMap(ModelFilter.init))
@@ -19,7 +19,7 @@ extension ModelFilter {
 }
 
 extension ModelSessionOptions.Rule {
-  /// Reads a rule; `nil` when it is none.
+  /// Decodes a rule; returns nil if it is invalid.
   package init?(_ json: RawJSON?) {
     switch (json?.string, json?.integer) {
     case ("all", _): self = .all
@@ -31,7 +31,7 @@ extension ModelSessionOptions.Rule {
 }
 
 extension ModelSession {
-  /// Takes on a view that was read as a value; keys and sections that are not there are skipped.
+  /// Replaces the view with a decoded state. Unknown keys and sections are skipped.
   package func restore(_ state: RawJSON) {
     var view = view
     view.expansion = expansion(state, rule: "expansion", keys: "toggledKeys")
@@ -49,7 +49,7 @@ extension ModelSession {
     view.forgetsNestedExpansion = state["nestedExpansion"]?.string == "forget"
     view.isAccordion = state["accordion"]?.bool == true
     view.idleTimeoutSeconds = state["idleTimeoutSeconds"]?.integer ?? view.idleTimeoutSeconds
-    view.settle(tree)
+    view.prune(for: tree)
     begin(with: view)
   }
 

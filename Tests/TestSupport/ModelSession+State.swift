@@ -1,6 +1,6 @@
-// What can be read of a session besides its rows.
+// Reads of a session other than its rows.
 extension ModelSession {
-  /// The view as a value, as `GET /v1/sessions/{s}/state` gives it.
+  /// The members of the view's state, as in `GET /v1/sessions/{s}/state`.
   package var stateMembers: [(String, [UInt8])] {
     var members = [
       ("expansion", view.expansion.rule.json),
@@ -18,7 +18,7 @@ extension ModelSession {
     return members + optionMembers
   }
 
-  /// The options that neither say what is expanded nor what is shown.
+  /// The members for the other options, which affect neither expansion nor visibility.
   package var optionMembers: [(String, [UInt8])] {
     [
       ("selection", JSONText.string(view.selection.rawValue)),
@@ -28,7 +28,7 @@ extension ModelSession {
     ]
   }
 
-  /// The members of a session's description that say which options it has.
+  /// The members of a session's description that name its options.
   package var descriptionMembers: [(String, [UInt8])] {
     let sections = tree.hasSections ? tree.sections.map { JSONText.key($0.name) } : []
     return [
@@ -40,11 +40,12 @@ extension ModelSession {
     ] + optionMembers
   }
 
-  /// The nodes that a text is found in, in pre-order, siblings in the order of the view.
+  /// Searches nodes in pre-order, with siblings in the order of the view.
   ///
   /// - Parameters:
-  ///   - query: What is looked for, whatever its case.
-  ///   - by: Where: a JSON Pointer or "#key"; `nil` for the key and every string of the object.
+  ///   - query: The text to find, ignoring case.
+  ///   - by: A JSON Pointer or "#key"; nil for the key and all strings of the object.
+  /// - Returns: The rows of the matches.
   package func search(_ query: String, by: String?) -> [ModelRow] {
     let wanted = Folding.folded(Array(query.utf8))
     return reading.allNodes.filter { node in

@@ -1,36 +1,36 @@
-/// A naive model of one session, written from the contract alone.
+/// A naive model of a session, written from the contract alone.
 ///
-/// It answers by walking the whole tree and undoes a failed batch by having worked on a copy.
-/// Expansion is the rule XOR whether the node was toggled; a leaf is never expanded. Everything it
-/// ever showed is remembered, revision by revision.
+/// Reads walk the whole tree, and a failed batch discards a copy. A node is expanded if the rule
+/// expands it or it was toggled, but not both; a leaf is never expanded. The history keeps the
+/// state of every revision.
 package final class ModelSession {
-  /// What the session showed at a revision.
+  /// The state of the session at a revision.
   struct Moment {
     var picture: ModelPicture
-    /// The moves that led here from the revision before.
+    /// The moves between the previous revision and this one.
     var moves: ModelMoves
-    /// True if the session's own request led here.
+    /// True if a request of this session made the revision.
     var isOwn: Bool
   }
 
-  /// The tree and the sessions over it.
+  /// The tree and its sessions.
   package let shared: ModelSharedTree
   private(set) var view: ModelView
-  /// By revision.
+  /// The states by revision.
   private var history: [Moment] = []
 
   var tree: ModelTree { shared.tree }
 
-  /// Makes a session over a private tree.
+  /// Creates a session with a private tree.
   ///
-  /// - Throws: ``ModelError`` when the nodes repeat a key or an expanded key is absent.
+  /// - Throws: ``ModelError`` if a key occurs twice or an expanded key does not exist.
   package convenience init(_ options: ModelSessionOptions) throws(ModelError) {
     try self.init(options, over: try ModelSharedTree(options))
   }
 
-  /// Makes a session over a tree.
+  /// Creates a session on a tree.
   ///
-  /// - Throws: ``ModelError`` when an expanded key is absent.
+  /// - Throws: ``ModelError`` if an expanded key does not exist.
   package init(
     _ options: ModelSessionOptions,
     over shared: ModelSharedTree
@@ -59,7 +59,7 @@ package final class ModelSession {
     shared.add(self)
   }
 
-  /// An independent session in the same state, alone over a copy of the tree.
+  /// Returns an independent session in the same state, on a copy of the tree.
   package func copy() -> ModelSession {
     ModelSession(copying: self)
   }
@@ -68,14 +68,14 @@ package final class ModelSession {
 
   /// Applies all operations or none.
   ///
-  /// - Throws: ``ModelError`` with the first operation that is refused; nothing has changed then.
+  /// - Throws: ``ModelError`` for the first operation that is refused.
   @discardableResult
   package func apply(_ operations: [ModelOperation]) throws(ModelError) -> ModelOutcome {
     if view.isViewOnly { try checkAccess(operations) }
     return try shared.apply(operations, of: self).outcome
   }
 
-  /// Refuses a batch that changes data, unless it does not read as a batch at all.
+  /// Refuses a batch that changes data, unless it is malformed.
   private func checkAccess(_ operations: [ModelOperation]) throws(ModelError) {
     for (index, operation) in operations.enumerated() {
       if case .malformed(_, let code) = operation { throw ModelError(code: code, operation: index) }
@@ -93,17 +93,17 @@ package final class ModelSession {
     shared.patch(patch, of: self, isDryRun: false).outcome
   }
 
-  /// Has this view from the beginning.
+  /// Resets the session to a view, with a new history.
   func begin(with view: ModelView) {
     self.view = view
     history = [Moment(picture: picture, moves: ModelMoves(), isOwn: true)]
   }
 
-  /// Takes on what a batch, its own or another's, made of its view.
-  func become(_ view: ModelView, moves: ModelMoves, isOwn: Bool, spends: Bool) {
+  /// Sets the view after a batch of this session or another.
+  func update(to view: ModelView, moves: ModelMoves, isOwn: Bool, spends: Bool) {
     var moves = moves
-    // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
-    // The same is true of siblings that stand in another order.
+    // With a filter, fewer moves can be enough than among all siblings. The same holds for siblings
+    // in another order.
     moves.isFewest =
       moves.isFewest && view.filter == nil && self.view.filter == nil && view.viewSort.isEmpty
     self.view = view
@@ -112,26 +112,26 @@ package final class ModelSession {
 
   // MARK: - Reading
 
-  /// True if it may change no data.
+  /// True if the session must not change data.
   var isViewOnly: Bool { view.isViewOnly }
 
-  /// Counts the batches that changed the tree or this view.
+  /// The number of batches that changed the tree or this view.
   package var revision: Int { history.count - 1 }
 
-  /// What the session showed at a revision.
+  /// Returns the state at a revision.
   package func picture(at revision: Int) -> ModelPicture {
     history[revision].picture
   }
 
-  /// The moves that led to a revision from the one before.
+  /// Returns the moves between the previous revision and a revision.
   func moves(to revision: Int) -> ModelMoves {
     history[revision].moves
   }
 
-  /// The moves that led from a revision to now.
+  /// Returns the moves since a revision.
   package func moves(since revision: Int) -> ModelMoves {
     let passed = history[(revision + 1)...].map(\.moves)
-    // One revision is told as the answer told it.
+    // The list over one revision equals its answer.
     return passed.count == 1 ? passed[0] : passed.reduce(ModelMoves()) { $0.followed(by: $1) }
   }
 
@@ -142,34 +142,33 @@ package final class ModelSession {
     return moments.contains(where: \.isOwn) ? "mixed" : "other"
   }
 
-  /// The rows and sections that the session shows.
+  /// The current rows and sections.
   package var picture: ModelPicture { reading.picture }
 
   var reading: ModelReading { ModelReading(tree: tree, view: view) }
 
-  /// The number of nodes, visible or not.
+  /// The number of nodes, including hidden ones.
   package var nodeCount: Int { tree.nodes.count }
 
-  /// The number of selected nodes, visible or not.
+  /// The number of selected nodes, including hidden ones.
   package var selectedCount: Int { view.selected.count }
 
   /// The keys of all nodes, in pre-order.
   package var keys: [ModelKey] { tree.allNodes.map(\.key) }
 
-  /// Every visible row, in order.
+  /// The visible rows, in order.
   package var rows: [ModelRow] { reading.rows }
 
-  /// The sections that are shown.
+  /// The sections in answers.
   package var sections: [ModelSectionRow] { reading.sections }
 
-  /// A node as the session sees it; `nil` when there is none of that key.
+  /// Returns the row of a node; nil if no node has the key.
   package func row(of key: ModelKey) -> ModelRow? {
     tree.nodes[key].map(reading.row)
   }
 
-  /// The children of a node, or the roots, whether they are visible or not.
-  ///
-  /// `nil` when there is no such node or section.
+  /// Returns the children of a node, or the roots, including hidden ones. Returns nil if the node
+  /// or section does not exist.
   package func children(of key: ModelKey?, section: ModelKey? = nil) -> [ModelRow]? {
     let reading = reading
     func rows(_ siblings: [ModelNode]) -> [ModelRow] { reading.ordered(siblings).map(reading.row) }
@@ -184,7 +183,7 @@ package final class ModelSession {
     return tree.allNodes.filter(reading.isKept).map(\.key)
   }
 
-  /// The path from the root to a node's parent; `nil` when there is no such node.
+  /// Returns the ancestors of a node, root first; nil if the node does not exist.
   package func ancestors(of key: ModelKey) -> [ModelRow]? {
     tree.nodes[key]?.ancestors.map(reading.row)
   }

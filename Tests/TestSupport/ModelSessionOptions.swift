@@ -3,17 +3,17 @@ package enum ModelOrder: String, CaseIterable, Sendable {
   case depthFirst, breadthFirst
 }
 
-/// How many nodes may be selected.
+/// The number of nodes that can be selected.
 package enum ModelSelectionMode: String, CaseIterable, Sendable {
   case none, single, multiple
 }
 
-/// What a client asks of a new session.
+/// The options of a new session.
 package struct ModelSessionOptions: Sendable {
-  /// Which nodes are expanded unless they were toggled.
+  /// The nodes that are expanded unless they were toggled.
   package enum Rule: Sendable, Equatable {
     case all, none
-    /// Nodes above this depth.
+    /// The nodes above a depth.
     case depth(Int)
 
     func isExpanded(at depth: Int) -> Bool {
@@ -34,39 +34,39 @@ package struct ModelSessionOptions: Sendable {
     }
   }
 
-  /// The rule to start with.
+  /// The initial rule.
   package var rule = Rule.all
-  /// Nodes opened at once, with all their ancestors.
+  /// The initially expanded nodes; their ancestors are expanded, too.
   package var expandedKeys: [ModelKey] = []
-  /// Whether collapsing also collapses what is inside.
+  /// True if collapsing a node also collapses its descendants.
   package var forgetsNestedExpansion = false
-  /// Whether expanding a node collapses its siblings.
+  /// True if expanding a node collapses its siblings.
   package var isAccordion = false
   /// The order of the rows.
   package var order = ModelOrder.depthFirst
-  /// The order of siblings among the rows; empty for that of the tree.
+  /// The order of siblings in the view; empty for the order of the tree.
   package var viewSort: [ModelSort] = []
-  /// The filter to start with.
+  /// The initial filter.
   package var filter: ModelFilter?
-  /// How many nodes may be selected.
+  /// The number of nodes that can be selected.
   package var selection = ModelSelectionMode.multiple
-  /// How long the session may be idle; `nil` is the contract's default.
+  /// The time in seconds that the session may be idle; nil for the default of the contract.
   package var idleTimeoutSeconds: Int?
-  /// True for a session that may change no data.
+  /// True if the session must not change data.
   package var isViewOnly = false
-  /// The tree-level sort, of a private tree.
+  /// The sort of a private tree.
   package var sort: [ModelSort] = []
-  /// The names of the sections, of a private tree.
+  /// The section names of a private tree.
   package var sections: [ModelKey] = []
-  /// The first nodes, of a private tree.
+  /// The initial nodes of a private tree.
   package var nodes: [ModelNestedNode] = []
-  /// The greatest depth a node may have, a limit of the service and no option of the session.
+  /// The greatest depth of a node. It is a limit of the service and no option.
   package var maximumDepth: Int?
 
-  /// The contract's defaults: everything expanded, no nodes.
+  /// Creates the default options of the contract: everything expanded, no nodes.
   package init() {}
 
-  /// The body of the request that makes the session over a private tree.
+  /// The body of the request that creates the session on a private tree.
   package var json: [UInt8] {
     var members = viewMembers
     if !sort.isEmpty { members.append(("sort", JSONText.array(sort.map(\.json)))) }
@@ -77,12 +77,12 @@ package struct ModelSessionOptions: Sendable {
     return JSONText.object(members)
   }
 
-  /// The body of the request that makes the session over a shared tree.
+  /// Returns the body of the request that creates the session on a shared tree.
   package func json(tree: String) -> [UInt8] {
     JSONText.object([("tree", JSONText.string(tree))] + viewMembers)
   }
 
-  /// The body of the request that makes the tree of these sections, sort and nodes.
+  /// Returns the body of the request that creates a tree with these sections, sort and nodes.
   package func treeJSON(tree: String?) -> [UInt8] {
     var members = tree.map { [("tree", JSONText.string($0))] } ?? []
     members.append(("sort", JSONText.array(sort.map(\.json))))
@@ -93,7 +93,7 @@ package struct ModelSessionOptions: Sendable {
     return JSONText.object(members)
   }
 
-  /// What differs from the contract's defaults, the expansion always.
+  /// The members that differ from the defaults of the contract, and always the expansion.
   private var viewMembers: [(String, [UInt8])] {
     var members = [("expansion", rule.json)]
     if !expandedKeys.isEmpty {
@@ -113,12 +113,12 @@ package struct ModelSessionOptions: Sendable {
   }
 }
 
-/// The options that a PATCH of a session changes; `nil` leaves one as it is.
+/// The options that a PATCH of a session changes; nil for unchanged ones.
 package struct ModelPatch: Sendable {
-  /// A new rule, with nothing toggled.
+  /// A new rule, which clears toggled nodes.
   package var rule: ModelSessionOptions.Rule?
   package var order: ModelOrder?
-  /// Another order of siblings among the rows; empty for that of the tree.
+  /// A new order of siblings in the view; empty for the order of the tree.
   package var viewSort: [ModelSort]?
   /// A new filter; `.some(nil)` clears it.
   package var filter: ModelFilter??
@@ -126,10 +126,10 @@ package struct ModelPatch: Sendable {
   package var forgetsNestedExpansion: Bool?
   package var isAccordion: Bool?
   package var idleTimeoutSeconds: Int?
-  /// The private tree's sort.
+  /// A new sort of the private tree.
   package var sort: [ModelSort]?
 
-  /// A patch of nothing.
+  /// Creates a patch without changes.
   package init() {}
 
   /// The body of the request.

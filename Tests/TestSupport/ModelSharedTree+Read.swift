@@ -1,4 +1,4 @@
-// What can be read of a tree without a view.
+// Reads of a tree without a view.
 extension ModelSharedTree {
   /// The number of nodes.
   package var nodeCount: Int { tree.nodes.count }
@@ -6,18 +6,18 @@ extension ModelSharedTree {
   /// The keys of all nodes, in pre-order.
   package var keys: [ModelKey] { tree.allNodes.map(\.key) }
 
-  /// What a tree's description says beside its name and revision.
+  /// The members of a tree's description, beside its name and revision.
   package var descriptionMembers: [(String, [UInt8])] {
     let sections = tree.hasSections ? tree.sections.map { JSONText.key($0.name) } : []
     return [("nodeCount", JSONText.number(nodeCount)), ("sections", JSONText.array(sections))]
   }
 
-  /// The members of a node's own form; `nil` when there is none of that key.
+  /// Returns the members of a node as a tree answers it; nil if no node has the key.
   package func nodeMembers(of key: ModelKey) -> [(String, [UInt8])]? {
     tree.nodes[key].map(members)
   }
 
-  /// The same of the children of a node, or of the roots.
+  /// Returns the members of the children of a node, or of the roots.
   package func childMembers(of key: ModelKey?) -> [[(String, [UInt8])]]? {
     guard let key else { return tree.roots.map(members) }
     return tree.nodes[key]?.children.map(members)

@@ -1,28 +1,28 @@
-/// What a batch did.
+/// The outcome of a batch.
 package struct ModelOutcome: Sendable {
-  /// Whether nodes, objects or order differ after the batch.
+  /// True if nodes, objects or their order differ after the batch.
   package var treeChanged = false
-  /// Whether anything readable differs after the batch: the tree, an expansion, an option.
+  /// True if anything readable differs after the batch: the tree, an expansion or an option.
   package var stateChanged = false
-  /// Whether some operation changed something, though a later one may have undone it.
+  /// True if an operation changed the tree, even if a later one reverted it.
   package var treeTouched = false
-  /// Whether some operation changed something, the rule for nodes to come included.
+  /// True if an operation changed anything, including the expansion rule for future nodes.
   package var stateTouched = false
-  /// Whether the rule for nodes to come is another one after the batch.
+  /// True if the expansion rule for future nodes differs after the batch.
   package var ruleChanged = false
-  /// What the change list may show as moves.
+  /// The rows that the change list may show as moved.
   package var moves = ModelMoves()
-  /// The identities of nodes that some operation took to another place, with what was below them.
+  /// The identities of nodes that operations moved, and of their descendants.
   package var relocated: Set<Int> { moves.relocated }
 }
 
-/// A tree, and every session over it.
+/// A tree and its sessions.
 package final class ModelSharedTree {
-  /// Replaced as a whole when a batch succeeds.
+  /// The tree; a successful batch replaces it.
   var tree: ModelTree
-  /// Counts the batches that changed the tree, on from where it began.
+  /// The initial revision plus the number of batches that changed the tree.
   package private(set) var revision: Int
-  /// The sessions that are in use, in the order they were made.
+  /// The sessions in use, in the order of their creation.
   package var sessions: [ModelSession] { members.compactMap(\.session) }
 
   private struct Member {
@@ -31,10 +31,11 @@ package final class ModelSharedTree {
 
   private var members: [Member] = []
 
-  /// Makes a tree of the sections, sort and nodes that the options name.
+  /// Creates a tree with the sections, sort and nodes of the options.
   ///
-  /// - Parameter revision: Where it begins: behind the last revision of a tree that was deleted.
-  /// - Throws: ``ModelError`` when the nodes repeat a key or name no section.
+  /// - Parameter revision: The initial revision, which is above that of a deleted tree of the same
+  ///   name.
+  /// - Throws: ``ModelError`` if a key occurs twice or a section does not exist.
   package init(_ options: ModelSessionOptions, at revision: Int = 0) throws(ModelError) {
     self.revision = revision
     tree = ModelTree(
@@ -62,8 +63,8 @@ package final class ModelSharedTree {
 
   /// Applies all operations of a session, or of the tree itself, or none.
   ///
-  /// - Parameter isDryRun: Whether nothing is kept of it.
-  /// - Returns: What it did, and what the session sees after it.
+  /// - Parameter isDryRun: True if nothing is kept.
+  /// - Returns: The outcome, and the state of the session after the batch.
   @discardableResult
   package func apply(
     _ operations: [ModelOperation],
@@ -78,7 +79,7 @@ package final class ModelSharedTree {
       } catch {
         throw ModelError(code: error.code, operation: index)
       }
-      states.note(work)
+      states.record(work)
     }
     return finish(work, states, isDryRun)
   }
@@ -93,7 +94,7 @@ package final class ModelSharedTree {
     let states = States(work)
     let (order, viewSort) = (work.view.order, work.view.viewSort)
     work.patch(patch)
-    states.note(work)
+    states.record(work)
     states.hasNewOrder = order != work.view.order || viewSort != work.view.viewSort
     return finish(work, states, isDryRun)
   }
@@ -118,15 +119,15 @@ package final class ModelSharedTree {
         var moves = outcome.moves
         if index != work.actor { moves.hasNewOrder = false }
         if !work.views[index].viewSort.isEmpty { moves.include(work.updated) }
-        session.become(
-          work.views[index],
+        session.update(
+          to: work.views[index],
           moves: moves,
           isOwn: index == work.actor,
           spends: isOwn || outcome.treeChanged
         )
       }
     }
-    // Among the rows that a filter leaves, the fewest may be fewer than among all siblings.
+    // With a filter, fewer moves can be enough than among all siblings.
     if states.wereFiltered { outcome.moves.isFewest = false }
     if work.actor.map({ !work.views[$0].viewSort.isEmpty }) == true {
       outcome.moves.include(work.updated)
@@ -136,7 +137,7 @@ package final class ModelSharedTree {
   }
 }
 
-/// The states that a batch went through.
+/// The states of a tree and a view during a batch.
 private final class States {
   let before: ModelState
   var last: ModelState
@@ -149,10 +150,10 @@ private final class States {
     last = before
   }
 
-  /// Whether the session that asks had a filter, before or after.
+  /// True if the acting session had a filter before or has one after the batch.
   var wereFiltered: Bool { before.view?.filter != nil || last.view?.filter != nil }
 
-  func note(_ work: ModelWork) {
+  func record(_ work: ModelWork) {
     let now = ModelState(work.tree, work.actor.map { work.views[$0] })
     treeTouched = treeTouched || now.tree != last.tree
     stateTouched = stateTouched || now != last

@@ -1,18 +1,18 @@
-/// One sort descriptor of the contract.
+/// A sort descriptor of the contract.
 package struct ModelSort: Sendable, Equatable {
-  /// How two values compare.
+  /// The comparison of two values.
   package enum Comparison: String, CaseIterable, Sendable {
     case auto, text, caseInsensitive, natural, number
   }
 
   /// A JSON Pointer into the object, "" for the object itself, "#key" for the key.
   package var by: String
-  /// Whether greater values come first.
+  /// True for descending order.
   package var descending: Bool
-  /// How two values compare.
+  /// The comparison of two values.
   package var compare: Comparison
 
-  /// A descriptor.
+  /// Creates a descriptor.
   package init(by: String, descending: Bool = false, compare: Comparison = .auto) {
     self.by = by
     self.descending = descending
@@ -29,7 +29,7 @@ package struct ModelSort: Sendable, Equatable {
 }
 
 extension ModelSort {
-  /// A descriptor as the service writes it.
+  /// Creates a descriptor from the JSON of the service.
   init(_ json: RawJSON) {
     self.init(
       by: json["by"]?.string ?? "",
@@ -40,7 +40,7 @@ extension ModelSort {
 }
 
 extension [ModelSort] {
-  /// The descriptors as the service writes them, with all members; `null` for none.
+  /// The descriptors as the service writes them, with all members; `null` if empty.
   var wholeJSON: [UInt8] {
     guard !isEmpty else { return JSONText.key(nil) }
     return JSONText.array(
@@ -55,12 +55,13 @@ extension [ModelSort] {
   }
 }
 
-/// What a node offers to be sorted by.
+/// The parts of a node that it can be sorted by.
 struct SortSubject {
   let key: ModelKey
   let object: RawJSON
 
-  /// The value that a JSON Pointer into the object, or "#key", names; `nil` when there is none.
+  /// Returns the value at a JSON Pointer into the object, or the key for "#key"; nil if there is
+  /// none.
   func value(_ by: String) -> RawJSON? {
     guard by == "#key" else { return object.value(at: by) }
     return RawJSON(kind: .string(key.bytes), bytes: JSONText.string(key.bytes))
@@ -68,7 +69,8 @@ struct SortSubject {
 }
 
 extension [ModelSort] {
-  /// Negative when `left` comes before `right`, zero when neither does, positive otherwise.
+  /// Returns a negative number if `left` precedes `right`, zero if they are equal, else a positive
+  /// one.
   func order(_ left: SortSubject, _ right: SortSubject) -> Int {
     for descriptor in self {
       let order = descriptor.order(left, right)
@@ -86,7 +88,7 @@ extension ModelSort {
 
   private func value(of subject: SortSubject) -> RawJSON {
     let value = subject.value(by) ?? .null
-    // `number` reads a string that is a number as that number.
+    // The comparison `number` reads a string that is a number as this number.
     if compare == .number, let text = value.string, let number = try? RawJSON(parsing: text),
       case .number = number.kind
     {
@@ -125,7 +127,7 @@ extension ModelSort {
     }
   }
 
-  /// Compares runs of digits by their number and everything else by code points.
+  /// Compares runs of digits by their value and all other text by code points.
   private static func naturalOrder(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Int {
     guard let first = left.first, let second = right.first else {
       return threeWay(left.count, right.count)

@@ -1,4 +1,4 @@
-/// Everything a batch can change, to be compared as a whole.
+/// All state that a batch can change, for comparison.
 struct ModelState: Equatable {
   struct Node: Equatable {
     var identity: Int
@@ -8,7 +8,7 @@ struct ModelState: Equatable {
     var childCount: Int?
   }
 
-  /// Nodes, objects, order, sections and their names.
+  /// The nodes, the sections and the sort.
   struct Data: Equatable {
     var nodes: [Node]
     var sections: [ModelKey: Int]
@@ -17,7 +17,7 @@ struct ModelState: Equatable {
   }
 
   var tree: Data
-  /// What is expanded, with and without the filter.
+  /// The expanded nodes, without and with the filter.
   var expanded: [[Bool]]
   var rules: [ModelSessionOptions.Rule?]
   /// The rest of the view.
@@ -55,7 +55,7 @@ struct ModelState: Equatable {
     }
   }
 
-  /// Whether anything but the rule for nodes to come differs.
+  /// Returns true if any state differs, except for the expansion rule for future nodes.
   func differs(from other: ModelState) -> Bool {
     tree != other.tree || expanded != other.expanded || view != other.view
   }

@@ -1,6 +1,6 @@
-// The order of siblings, and the sections.
+// The order of siblings, and sections.
 extension ModelTree {
-  /// Sorts siblings that are there; equal ones keep their order.
+  /// Sorts existing siblings. The sort is stable.
   func sort(_ target: ModelSortTarget, by sort: [ModelSort]) throws(ModelRefusal) {
     let parents: [ModelParent] =
       switch target {
@@ -14,7 +14,7 @@ extension ModelTree {
 
   // MARK: - Sections
 
-  /// Inserts a section; last where no index is given.
+  /// Inserts a section, at the end without an index.
   func insertSection(_ name: ModelKey, index: Int?) throws(ModelRefusal) {
     guard !name.bytes.isEmpty else { throw ModelRefusal(code: .invalidRequest) }
     guard !sections.contains(where: { $0.name == name }) else {
@@ -25,7 +25,8 @@ extension ModelTree {
     sections.insert(ModelSection(identity: newIdentity(), name: name), at: index)
   }
 
-  /// Removes a section with its roots; after the last one the nameless one is there, empty.
+  /// Removes a section with its roots. If it was the last one, an empty nameless section replaces
+  /// it.
   func removeSection(_ name: ModelKey) throws(ModelRefusal) {
     let section = try section(name)
     for root in section.roots { remove(root) }
@@ -35,7 +36,7 @@ extension ModelTree {
     if sections.isEmpty { sections.append(ModelSection(identity: newIdentity(), name: "")) }
   }
 
-  /// Moves a section to a place among the others.
+  /// Moves a section to an index among the others.
   func moveSection(_ name: ModelKey, index: Int) throws(ModelRefusal) {
     let section = try section(name)
     guard index < sections.count else { throw ModelRefusal(code: .indexOutOfRange) }
@@ -43,7 +44,7 @@ extension ModelTree {
     sections.insert(section, at: index)
   }
 
-  /// Gives a section another name.
+  /// Renames a section.
   func renameSection(_ name: ModelKey, to new: ModelKey) throws(ModelRefusal) {
     guard !new.bytes.isEmpty else { throw ModelRefusal(code: .invalidRequest) }
     let section = try section(name)
@@ -55,8 +56,8 @@ extension ModelTree {
 }
 
 extension [ModelNode] {
-  /// The nodes in the order of the descriptors, equal ones as they stood; without any, as they
-  /// stand.
+  /// Returns the nodes sorted by the descriptors. The sort is stable, and without descriptors the
+  /// order stays.
   func sorted(by sort: [ModelSort]) -> [ModelNode] {
     let order = indices.sorted { left, right in
       let order = sort.order(self[left].subject, self[right].subject)

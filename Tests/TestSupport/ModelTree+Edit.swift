@@ -1,5 +1,5 @@
 extension ModelTree {
-  /// Inserts a node with everything below it.
+  /// Inserts a node with its descendants.
   func insert(
     _ nested: ModelNestedNode,
     parent key: ModelKey?,
@@ -16,7 +16,7 @@ extension ModelTree {
     add(nested, under: parent, place: place)
   }
 
-  /// Replaces the object; under a tree-level sort a changed value moves the node.
+  /// Replaces the object. With a sort of the tree, a changed value moves the node.
   func update(_ node: ModelNode, object: RawJSON, isMerged: Bool) {
     let old = SortSubject(key: node.key, object: node.object)
     node.object = object
@@ -27,13 +27,13 @@ extension ModelTree {
     attach(node, from: former, under: parent, place: .unspecified)
   }
 
-  /// Removes a node and everything below it.
+  /// Removes a node and its descendants.
   func remove(_ node: ModelNode) {
     detach(node)
     for node in node.subtree { nodes[node.key] = nil }
   }
 
-  /// Moves nodes; see the contract's `move`.
+  /// Moves nodes as the contract's `move` does.
   func move(
     _ keys: [ModelKey],
     parent key: ModelKey?,
@@ -59,7 +59,8 @@ extension ModelTree {
 
   // MARK: - Steps of operations
 
-  /// The parent a client named; for none, the section: the one named, the anchor's, or another.
+  /// Returns the parent of a key. For nil it returns the named section, else that of the anchor,
+  /// else another.
   private func parent(
     _ key: ModelKey?,
     section: ModelKey?,
@@ -107,7 +108,7 @@ extension ModelTree {
     }
   }
 
-  /// A new node that hangs nowhere yet, without the nodes below it.
+  /// Creates a node without a parent and children.
   func make(_ nested: ModelNestedNode) -> ModelNode {
     let state: ModelNode.ChildState =
       switch nested.children {
@@ -126,7 +127,7 @@ extension ModelTree {
     return node
   }
 
-  /// Takes a node from where it hangs, and tells below which node that was.
+  /// Detaches a node and returns its former parent.
   @discardableResult
   private func detach(_ node: ModelNode) -> ModelNode? {
     let former = node.parent
@@ -136,7 +137,7 @@ extension ModelTree {
     return former
   }
 
-  /// Hangs a node below a parent; one that gets a child it did not have is `loaded` then.
+  /// Attaches a node to a parent. A parent with a new child becomes `loaded`.
   private func attach(
     _ node: ModelNode,
     from former: ModelNode? = nil,
@@ -170,7 +171,7 @@ extension ModelTree {
     }
   }
 
-  /// Before the first sibling that compares greater.
+  /// Returns the index before the first sibling that compares greater.
   private func sortedPosition(
     of node: ModelNode,
     among siblings: [ModelNode],
@@ -181,14 +182,14 @@ extension ModelTree {
 }
 
 extension ModelNode {
-  /// What the node offers to be sorted, filtered and found by.
+  /// The values that the node is sorted, filtered and found by.
   var subject: SortSubject {
     SortSubject(key: key, object: object)
   }
 }
 
 extension ModelPlace {
-  /// Whether each of several moved nodes finds its own place.
+  /// Returns true if each of several moved nodes has its own sorted place.
   fileprivate func isSorted(in tree: ModelTree) -> Bool {
     switch self {
     case .sort: true
@@ -197,7 +198,7 @@ extension ModelPlace {
     }
   }
 
-  /// The sibling that the place is beside.
+  /// The sibling that the place refers to.
   var anchor: ModelKey? {
     switch self {
     case .before(let key), .after(let key): key

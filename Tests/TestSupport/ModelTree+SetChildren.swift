@@ -1,6 +1,6 @@
-/// `setChildren`, written as what the forest is afterwards.
+/// The operation `setChildren`, defined by the resulting forest.
 extension ModelTree {
-  /// Gives a node, or the roots, other children.
+  /// Replaces the children of a node, or the roots.
   func setChildren(_ target: ModelTarget, _ children: ModelNewChildren) throws(ModelRefusal) {
     switch children {
     case .nodes(let nested): try replaceChildren(target, nested)
@@ -12,7 +12,7 @@ extension ModelTree {
       guard case .node(let key) = target else { throw ModelRefusal(code: .invalidRequest) }
       let node = try node(key)
       node.childState = state == .loading ? .loading : .failed
-      // The state alone changes: what is known of the number stays known.
+      // A state without a count keeps the count.
       if let hint { node.hint = hint }
     }
   }
@@ -23,11 +23,11 @@ extension ModelTree {
       node.childState = state
       node.hint = hint
     }
-    forgetLostNodes()
+    removeDetachedNodes()
   }
 
-  /// Drops the keys of nodes that hang nowhere any more.
-  private func forgetLostNodes() {
+  /// Removes detached nodes from the index of keys.
+  private func removeDetachedNodes() {
     nodes = [:]
     for node in allNodes { nodes[node.key] = node }
   }
@@ -55,17 +55,17 @@ extension ModelTree {
     for node in nested { groups[try group(of: node, among: parents)].append(node) }
     for node in nested { try checkDepth(of: node.height, under: parents[0]) }
     let diff = KeyedDiff(tree: self, keys: keys)
-    diff.takeOut()
+    diff.detachKeptNodes()
     for (parent, group) in zip(parents, groups) {
       diff.place(group, under: parent)
       guard case .node(let node) = parent else { continue }
       (node.childState, node.hint) = (.loaded, nil)
     }
-    forgetLostNodes()
+    removeDetachedNodes()
   }
 
-  /// Returns the place of the parent a given node goes to. Roots name their section, else they stay
-  /// in the one they are in, and new ones go to the first.
+  /// Returns the index of the new parent of a node. Roots go to the section they name, or stay in
+  /// theirs; new ones go to the first.
   private func group(
     of node: ModelNestedNode,
     among parents: [ModelParent]
@@ -82,12 +82,12 @@ extension ModelTree {
   }
 }
 
-/// The nodes that are there already among those given, and how each becomes what it was given as.
+/// A difference by keys between existing nodes and given ones.
 private struct KeyedDiff {
   let tree: ModelTree
-  /// The given nodes that are there now.
+  /// The existing nodes with given keys.
   let kept: [ModelKey: ModelNode]
-  /// Those whose children are known, which a given `"unloaded"` does not undo.
+  /// The identities of nodes with known children, which a given `"unloaded"` keeps.
   let known: Set<Int>
 
   init(tree: ModelTree, keys: [ModelKey]) {
@@ -100,8 +100,8 @@ private struct KeyedDiff {
     )
   }
 
-  /// Has every kept node leave its place, so that nothing can come to hang below itself.
-  func takeOut() {
+  /// Detaches all kept nodes, so that no node can become its own descendant.
+  func detachKeptNodes() {
     let leaving = Set(kept.values.map(\.identity))
     let all = tree.allNodes
     for parent in tree.sections.map(ModelParent.section) + all.map(ModelParent.node) {
@@ -110,12 +110,12 @@ private struct KeyedDiff {
     for node in kept.values { node.parent = nil }
   }
 
-  /// Makes the children of a parent exactly those given.
+  /// Makes the given nodes the children of a parent.
   func place(_ given: [ModelNestedNode], under parent: ModelParent) {
     var children: [ModelNode] = []
     for nested in given {
       if let node = kept[nested.key] {
-        settle(node, as: nested)
+        update(node, as: nested)
         children.append(node)
       } else {
         let node = tree.make(nested)
@@ -126,7 +126,7 @@ private struct KeyedDiff {
     parent.setChildren(children.sorted(by: tree.sort))
   }
 
-  private func settle(_ node: ModelNode, as nested: ModelNestedNode) {
+  private func update(_ node: ModelNode, as nested: ModelNestedNode) {
     let object = nested.object ?? .null
     if object.bytes != node.object.bytes {
       node.object = object

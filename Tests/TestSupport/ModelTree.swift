@@ -1,18 +1,17 @@
-/// A naive ordered forest in sections: what the contract calls a tree, in the plainest form that
-/// can be right.
+/// A naive ordered forest in sections, the contract's tree in the simplest form.
 ///
-/// Every question is answered by walking. Operations change the tree in place and may leave it half
-/// changed when they throw: who applies them works on a copy.
+/// Reads walk the whole tree. Operations change the tree in place, and may leave it half changed if
+/// they throw. Callers therefore apply them to a copy.
 final class ModelTree {
   var sections: [ModelSection] = []
   var nodes: [ModelKey: ModelNode] = [:]
-  /// The tree-level sort; empty when there is none.
+  /// The sort of the tree; empty if there is none.
   var sort: [ModelSort]
-  /// The greatest depth a node may have; `nil` for no limit.
+  /// The greatest depth of a node; nil for no limit.
   let maximumDepth: Int?
   private var lastIdentity = 0
 
-  /// An empty tree; without names it has one nameless section.
+  /// Creates an empty tree, with one nameless section if no names are given.
   init(sections names: [ModelKey] = [], sort: [ModelSort] = [], maximumDepth: Int? = nil) {
     self.sort = sort
     self.maximumDepth = maximumDepth
@@ -21,7 +20,7 @@ final class ModelTree {
     }
   }
 
-  /// A copy with the same identities.
+  /// Returns a copy with the same identities.
   func copy() -> ModelTree {
     let copy = ModelTree(sort: sort, maximumDepth: maximumDepth)
     copy.sections = sections.map { $0.copy() }
@@ -30,13 +29,13 @@ final class ModelTree {
     return copy
   }
 
-  /// A number that nothing else in this tree ever had.
+  /// Returns a new number that is unique in this tree.
   func newIdentity() -> Int {
     lastIdentity += 1
     return lastIdentity
   }
 
-  /// Whether the sections are shown: not when there is only the nameless one.
+  /// True if answers show sections, which a single nameless one is not.
   var hasSections: Bool {
     sections.count > 1 || sections.contains { !$0.name.bytes.isEmpty }
   }
@@ -46,12 +45,12 @@ final class ModelTree {
     sections.flatMap(\.roots)
   }
 
-  /// Every node, in pre-order.
+  /// The nodes, in pre-order.
   var allNodes: [ModelNode] {
     roots.flatMap(\.subtree)
   }
 
-  /// The section that a node or its root is in.
+  /// Returns the section of a node's root.
   func section(of node: ModelNode) -> ModelSection {
     let root = node.ancestors.first ?? node
     guard let section = sections.first(where: { $0.roots.contains { $0 === root } }) else {
@@ -60,28 +59,28 @@ final class ModelTree {
     return section
   }
 
-  /// What a node hangs below.
+  /// Returns the parent of a node.
   func parent(of node: ModelNode) -> ModelParent {
     node.parent.map(ModelParent.node) ?? .section(section(of: node))
   }
 
-  /// The node and its siblings.
+  /// Returns the node and its siblings.
   func siblings(of node: ModelNode) -> [ModelNode] {
     parent(of: node).children
   }
 
-  /// The children of a node, or all roots.
+  /// Returns the children of a node, or all roots.
   func children(of parent: ModelNode?) -> [ModelNode] {
     parent?.children ?? roots
   }
 
-  /// The node of a key, which a client named.
+  /// Returns the node of a key in a request.
   func node(_ key: ModelKey) throws(ModelRefusal) -> ModelNode {
     guard let node = nodes[key] else { throw ModelRefusal(code: .nodeNotFound) }
     return node
   }
 
-  /// The section of a name, which a client gave.
+  /// Returns the section of a name in a request.
   func section(_ name: ModelKey) throws(ModelRefusal) -> ModelSection {
     guard let section = sections.first(where: { $0.name == name }) else {
       throw ModelRefusal(code: .sectionNotFound)

@@ -1,17 +1,17 @@
-/// Which nodes are expanded: a rule, and what was toggled against it.
+/// The expanded nodes: a rule, and the nodes that were toggled against it.
 struct ModelExpansion: Equatable, Sendable {
   var rule: ModelSessionOptions.Rule
   /// The identities of nodes whose expansion differs from the rule.
   var toggled: Set<Int> = []
-  /// The identities of sections that hide their roots.
+  /// The identities of collapsed sections.
   var collapsedSections: Set<Int> = []
 }
 
-/// Everything of a session that is not the tree's.
+/// The state of a session that does not belong to the tree.
 struct ModelView: Equatable, Sendable {
-  /// What is expanded without a filter.
+  /// The expansion without a filter.
   var expansion: ModelExpansion
-  /// What is expanded while there is a filter.
+  /// The expansion with the filter; nil without one.
   var filtered: ModelExpansion?
   var filter: ModelFilter?
   var order: ModelOrder
@@ -36,21 +36,22 @@ struct ModelView: Equatable, Sendable {
     setFilter(options.filter)
   }
 
-  /// The expansion that is looked at and worked on.
+  /// The expansion in use.
   var current: ModelExpansion {
     get { filtered ?? expansion }
     set { if filtered == nil { expansion = newValue } else { filtered = newValue } }
   }
 
-  /// Another filter begins with everything expanded; without one the former expansion is back.
+  /// Sets a filter. A new filter begins with everything expanded; clearing it restores the former
+  /// expansion.
   mutating func setFilter(_ filter: ModelFilter?) {
     guard filter != self.filter else { return }
     self.filter = filter
     filtered = filter == nil ? nil : ModelExpansion(rule: .all)
   }
 
-  /// Forgets nodes and sections that are gone, and what was toggled of nodes that are leaves now.
-  mutating func settle(_ tree: ModelTree) {
+  /// Removes nodes and sections that no longer exist, and toggles of nodes that became leaves.
+  mutating func prune(for tree: ModelTree) {
     let nodes = tree.allNodes
     let openable = Set(nodes.filter { $0.childState != .leaf }.map(\.identity))
     let sections = Set(tree.sections.map(\.identity))

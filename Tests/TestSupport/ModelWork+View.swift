@@ -30,7 +30,7 @@ extension ModelWork {
     view.current.toggled.formSymmetricDifference([node.identity])
   }
 
-  /// Expands a node; in an accordion its siblings collapse if it was not expanded before.
+  /// Expands a node. In an accordion its siblings collapse if it was not expanded.
   private func open(_ node: ModelNode) {
     guard node.childState != .leaf, !reading.isExpanded(node) else { return }
     setExpanded(node, true)
@@ -136,7 +136,7 @@ extension ModelSelectionMode {
 }
 
 extension ModelLevels {
-  /// What is left of the levels one level further in; `nil` when nothing is.
+  /// The levels that remain one level down; nil if none remain.
   fileprivate var inside: ModelLevels? {
     switch self {
     case .all: .all

@@ -1,20 +1,19 @@
-/// Operations under way on copies: of a tree, and of the view of every session over it.
+/// The state of a batch in progress: copies of the tree and of the views of all sessions.
 final class ModelWork {
   let tree: ModelTree
   /// The views, in the order of the sessions.
   var views: [ModelView]
-  /// Which of them the operations come from; `nil` for a tree's own.
+  /// The index of the view that the operations come from; nil for a batch of the tree.
   let actor: Int?
-  /// The identities of nodes that some operation moved or put in order, with what was below them.
+  /// The identities of nodes that operations moved or sorted, and of their descendants.
   var relocated: Set<Int> = []
-  /// The nodes among them that did not only go along with their section.
+  /// The relocated nodes, except those that only moved with their section.
   var carried: Set<Int> = []
-  /// The identities of nodes that were updated, with what was below them: where they are sorted by
-  /// what they contain, they may move.
+  /// The identities of updated nodes and their descendants, which may move in a sorted view.
   var updated: Set<Int> = []
-  /// How many operations there were.
+  /// The number of operations.
   var operationCount = 0
-  /// Whether some operation orders siblings anew, with the fewest possible moves.
+  /// True if an operation reorders siblings as a whole, with the fewest moves.
   var rearranges = false
 
   init(tree: ModelTree, views: [ModelView], actor: Int?) {
@@ -42,9 +41,9 @@ final class ModelWork {
       try performOnView(operation)
     } else {
       try performOnTree(operation)
-      noteRelocations(by: operation)
+      recordRelocations(by: operation)
     }
-    for index in views.indices { views[index].settle(tree) }
+    for index in views.indices { views[index].prune(for: tree) }
   }
 
   private func performOnTree(_ operation: ModelOperation) throws(ModelRefusal) {
@@ -85,8 +84,8 @@ final class ModelWork {
     tree.update(node, object: merged, isMerged: isPatched)
   }
 
-  /// Records the nodes that an operation, just performed, moved or put in order.
-  private func noteRelocations(by operation: ModelOperation) {
+  /// Records the nodes that the last operation moved or sorted.
+  private func recordRelocations(by operation: ModelOperation) {
     let nodes: [ModelNode]
     switch operation {
     case .move(let keys, _, _, _): nodes = keys.compactMap { tree.nodes[$0] }

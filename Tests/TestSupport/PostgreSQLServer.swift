@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A server of PostgreSQL in a folder of its own, which ends with the process of the test.
+/// A PostgreSQL server in its own folder, which ends with the test process.
 ///
-/// A shell keeps it, reads commands from the test, and stops it when the test is gone. The server
-/// refuses to run as root, and then is another user's.
+/// A shell starts the server, reads commands from the test, and stops the server after the test
+/// process has ended. The server cannot run as root, and then runs as another user.
 package final class PostgreSQLServer: Sendable {
-  /// The folder of its socket.
+  /// The folder of the Unix socket.
   package let folder: String
-  /// Its port on the loopback address.
+  /// The port on the loopback address.
   package let port: Int
   private let shell: Mutex<Shell>
   private let databases = Atomic(0)
@@ -19,7 +19,7 @@ package final class PostgreSQLServer: Sendable {
     let output: FileHandle
   }
 
-  /// The folder of the programs; nil if they are not installed, which is told once.
+  /// The folder of the programs; nil if they are not installed, which is reported once.
   package static let programs: String? = {
     let debian = (13...18).reversed().map { "/usr/lib/postgresql/\($0)/bin" }
     let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -35,15 +35,15 @@ package final class PostgreSQLServer: Sendable {
     return found
   }()
 
-  /// The server that tests share which leave it alone; nil if there is none.
+  /// The server that tests share if they do not stop it; nil if there is none.
   package static let shared: PostgreSQLServer? = try? PostgreSQLServer()
 
-  /// An error of a program, with what it told.
+  /// An error with the output of a program.
   package struct Failure: Error {
     package let text: String
   }
 
-  /// Makes a server and starts it.
+  /// Creates a server and starts it.
   ///
   /// - Parameters:
   ///   - settings: Settings of the server, such as `fsync=on`.
@@ -74,26 +74,26 @@ package final class PostgreSQLServer: Sendable {
 
   deinit { shell.withLock { try? $0.input.close() } }
 
-  /// Starts it, and waits until it takes connections.
+  /// Starts the server, and waits until it accepts connections.
   package func start() throws {
-    try tell("start")
+    try send("start")
     var last = ""
     for _ in 0..<600 {
       do {
         _ = try sql("SELECT 1")
         return
       } catch let failure as Failure { last = failure.text }
-      // The processes of one that was killed may not be gone yet.
-      try tell("start")
+      // Processes of a killed server may still be running.
+      try send("start")
       usleep(50_000)
     }
     throw Failure(text: last)
   }
 
-  /// Kills all its processes at once.
-  package func kill() throws { try tell("kill") }
+  /// Kills all processes of the server at once.
+  package func kill() throws { try send("kill") }
 
-  private func tell(_ command: String) throws {
+  private func send(_ command: String) throws {
     try shell.withLock { shell in
       try shell.input.write(contentsOf: Data("\(command)\n".utf8))
       var byte = try shell.output.read(upToCount: 1)
@@ -102,16 +102,16 @@ package final class PostgreSQLServer: Sendable {
     }
   }
 
-  /// Makes an empty database.
+  /// Creates an empty database.
   ///
-  /// - Returns: Its name.
+  /// - Returns: The name of the database.
   package func makeDatabase() throws -> String {
     let number = databases.wrappingAdd(1, ordering: .relaxed).newValue
     _ = try sql("CREATE DATABASE test\(number)")
     return "test\(number)"
   }
 
-  /// The connection URI of a database.
+  /// Returns the connection URI of a database.
   package func uri(of database: String) -> String {
     "postgresql://postgres@/\(database)?host=\(folder)&port=\(port)"
   }
@@ -128,7 +128,7 @@ package final class PostgreSQLServer: Sendable {
 
   /// Runs statements.
   ///
-  /// - Returns: The values, one row a line.
+  /// - Returns: The values, with one line per row.
   package func sql(_ text: String, in database: String = "postgres") throws -> String {
     try run(
       "psql",
@@ -136,7 +136,7 @@ package final class PostgreSQLServer: Sendable {
     )
   }
 
-  /// Writes all of a database to a file.
+  /// Writes a dump of a database to a file.
   package func dump(_ database: String, to file: String) throws {
     _ = try run("pg_dump", ["-f", file, uri(of: database)])
   }
@@ -163,7 +163,7 @@ package final class PostgreSQLServer: Sendable {
     return String(decoding: text, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  /// A port of the loopback address that nobody listens on.
+  /// Returns a free port of the loopback address.
   private static func freePort() throws -> Int {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(listener) }
@@ -180,7 +180,7 @@ package final class PostgreSQLServer: Sendable {
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  /// Keeps the server in the folder of the first argument.
+  /// A script that runs the server in the folder of the first argument.
   private static let script = """
     folder=$1 port=$2 programs=$3 source=$4; shift 4
     mkdir -p "$folder" && chmod 755 "$folder"

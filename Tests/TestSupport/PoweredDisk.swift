@@ -1,26 +1,26 @@
-/// A disk whose power may be cut: of what was written and not synced it then has any part, of one
-/// write the one sector and not the other.
+/// A disk whose power can be cut. Of data that was not synced, it then has any sectors, even within
+/// one write.
 ///
-/// The name of a file is there for sure once the file or its folder was synced; another name that
-/// it is given, once its folder was synced. Until then it has either name. Where a sync
-/// failed, what was to be synced is there or not, and another one changes nothing about that.
+/// The name of a file is durable once the file or its folder was synced. A new name is durable once
+/// the folder was synced; until then the file has either name. After a failed sync the data is
+/// durable in part, and a later sync does not change that.
 package struct PoweredDisk {
   private var files: [String: CachedFile] = [:]
-  /// How many events of the record have happened.
+  /// The number of events so far.
   private var age = 0
 
-  /// A disk with files that are surely on it.
+  /// Creates a disk with durable files.
   package init(_ files: [String: [UInt8]] = [:]) {
     self.files = files.mapValues { CachedFile($0) }
   }
 
-  /// Makes ready for the events of another record: what is not sure was before them all.
+  /// Prepares for the events of another record. Pending changes are older than these.
   package mutating func begin() {
     age = 0
     files = files.mapValues { $0.aged() }
   }
 
-  /// Has the next event of a record happen.
+  /// Applies the next event of a record.
   package mutating func take(
     _ event: DiskRecord.Event,
     of record: DiskRecord,
@@ -59,12 +59,12 @@ package struct PoweredDisk {
     files = files.filter { !$0.value.isRemoved }.mapValues { $0.named() }
   }
 
-  /// The files as whoever reads them now finds them: what is written is there at once.
+  /// Returns the files as programs read them, with all writes.
   package func read() -> [String: [UInt8]] {
     files.filter { !$0.value.isRemoved }.mapValues(\.cached)
   }
 
-  /// The files as they may be when the power is cut now.
+  /// Returns the files as they may be after a power cut now.
   package func cut(_ random: inout SeededGenerator) -> [String: [UInt8]] {
     var left: [String: [UInt8]] = [:]
     for (name, file) in files.sorted(by: { $0.key < $1.key }) {

@@ -1,9 +1,8 @@
-/// Random objects, sort descriptors and merge patches, chosen so that the contract settles how they
-/// compare.
+/// Random objects, sort descriptors, filters and merge patches whose comparison the contract
+/// defines.
 ///
-/// `/t` is always a string without digits that matter, `/f` a lowercase name with a number, `/n` a
-/// number or its text and `/m` anything. Descriptors ask only for comparisons that fit their
-/// member.
+/// `/t` is a text without significant digits, `/f` a lowercase name with a number, `/n` a number or
+/// its text, and `/m` any value. Descriptors use only comparisons that fit their member.
 enum RandomObjects {
   private static let texts = ["apple", "Apple", "Banana", "banana", "cherry", "", "Zebra"]
   private static let names = ["file1", "file2", "file10", "x9y1", "x10y1", "file"]

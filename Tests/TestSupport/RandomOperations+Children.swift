@@ -1,6 +1,6 @@
 extension RandomOperations {
-  /// New children for some node, or for the roots: mostly those that are there, changed here and
-  /// there, as a client sends them that has loaded them again.
+  /// Returns new children for a node or the roots. They are mostly the existing ones with some
+  /// changes, as from a client that loads them again.
   mutating func setChildren(_ session: ModelSession) -> ModelOperation {
     guard let key = random.element(of: session.keys), let node = session.tree.nodes[key],
       !random.oneIn(4)
@@ -9,7 +9,7 @@ extension RandomOperations {
     case 0: return .setChildren(.node(key), .none)
     case 1: return .setChildren(.node(key), .state(.unloaded, hint: hint()))
     case 2...3:
-      // Whether a number that was expected stays expected is left open.
+      // The contract leaves open if a count survives, so nodes with children get none.
       let count = node.children.isEmpty ? random.number(in: 0...9) : nil
       let state: ModelNewChildren.State = random.oneIn(2) ? .loading : .failed
       return .setChildren(.node(key), .state(state, hint: count))
@@ -41,9 +41,9 @@ extension RandomOperations {
     random.oneIn(2) ? nil : random.number(in: 0...9)
   }
 
-  /// A node as it is, in the form in which it is given.
+  /// Returns an existing node as a node to insert.
   private mutating func snapshot(_ node: ModelNode) -> ModelNestedNode {
-    // What bytes a merge left is not settled, so it is given anew.
+    // The bytes after a merge are undefined, so the object is replaced.
     let isKept = !node.isMerged && !random.oneIn(6)
     let object = isKept ? node.object : RandomObjects.object(&random)
     var nested = ModelNestedNode(node.key, object: object)
@@ -57,7 +57,7 @@ extension RandomOperations {
     return nested
   }
 
-  /// Given nodes with some left out, others put in, and some in other places.
+  /// Returns nodes with some removed, others inserted, and some in other places.
   private mutating func changed(
     _ nodes: [ModelNestedNode],
     _ session: ModelSession,
@@ -81,7 +81,7 @@ extension RandomOperations {
     return unique(given)
   }
 
-  /// The nodes without those in which a key comes again.
+  /// Returns the nodes without those that repeat a key.
   private func unique(_ nodes: [ModelNestedNode]) -> [ModelNestedNode] {
     var seen: Set<ModelKey> = []
     return nodes.filter { node in

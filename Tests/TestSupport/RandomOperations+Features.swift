@@ -1,5 +1,5 @@
 extension RandomOperations {
-  /// An operation of one of the profile's features; `nil` when that has none to offer.
+  /// Returns an operation of a feature of the profile; nil if the feature has none.
   mutating func featured(for session: ModelSession) -> ModelOperation? {
     guard let feature = random.element(of: profile.operating) else { return nil }
     switch feature {
@@ -19,7 +19,7 @@ extension RandomOperations {
     let names = session.tree.sections.map(\.name)
     let fresh = RandomOperations.sectionNames.filter { !names.contains($0) }
     let name = random.choice(names)
-    // What the operations say of the nameless section while it is not shown is left open.
+    // The contract leaves operations on a hidden nameless section open.
     guard session.tree.hasSections else {
       return fresh.first.map { .insertSection($0, index: random.oneIn(2) ? nil : 0) }
     }
@@ -32,7 +32,7 @@ extension RandomOperations {
     case 5: return renameSection(name, fresh)
     case 6...7: return .expandSection(name)
     default:
-      // Whether a collapsed section forgets what is expanded inside is left open.
+      // The contract leaves open if a collapsed section forgets the expansion inside.
       return session.view.forgetsNestedExpansion ? nil : .collapseSection(name)
     }
   }
@@ -42,7 +42,8 @@ extension RandomOperations {
     return random.element(of: fresh).map { .renameSection(name, to: $0) }
   }
 
-  /// A place among the roots: a section, which may be left out where it follows, and a place in it.
+  /// Returns a place among the roots: a section, which may be left out if it is implied, and a
+  /// place in it.
   mutating func rootPlace(
     in session: ModelSession,
     otherwise: ModelSection,
@@ -96,7 +97,7 @@ extension RandomOperations {
 
   // MARK: - Refused
 
-  /// An operation of a feature that the session refuses in its present state.
+  /// Returns an operation of a feature that the session refuses now.
   mutating func refusedFeature(by session: ModelSession) -> ModelOperation? {
     if profile.has(.filter), random.oneIn(2), let hidden = hiddenReveal(by: session) {
       return hidden
@@ -139,7 +140,7 @@ extension RandomOperations {
     }
   }
 
-  /// A reveal of nodes of which the filter hides at least one.
+  /// Returns a reveal of nodes of which the filter hides at least one.
   private mutating func hiddenReveal(by session: ModelSession) -> ModelOperation? {
     let revealable = session.revealableKeys
     let hidden = session.keys.filter { !revealable.contains($0) }

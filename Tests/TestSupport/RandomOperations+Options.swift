@@ -1,5 +1,5 @@
 extension RandomOperations {
-  /// Options for a new session and its tree, with up to ten nodes.
+  /// Returns options for a new session and its tree, with up to ten nodes.
   package mutating func options() -> ModelSessionOptions {
     var options = treeOptions()
     addView(to: &options)
@@ -8,7 +8,7 @@ extension RandomOperations {
     return options
   }
 
-  /// Options for a session over a tree that is there.
+  /// Returns options for a session on an existing tree.
   package mutating func options(over tree: ModelSharedTree) -> ModelSessionOptions {
     var options = ModelSessionOptions()
     addView(to: &options)
@@ -19,7 +19,7 @@ extension RandomOperations {
     return options
   }
 
-  /// Sort, sections and nodes of a new tree.
+  /// Returns the sort, sections and nodes of a new tree.
   package mutating func treeOptions() -> ModelSessionOptions {
     var options = ModelSessionOptions()
     let isSorted = profile.has(.sort) ? !random.oneIn(4) : random.oneIn(2)
@@ -37,7 +37,7 @@ extension RandomOperations {
     return options
   }
 
-  /// Names that a section may have.
+  /// The possible names of sections.
   static let sectionNames: [ModelKey] = ["A", "B", "e\u{301}", "é", "a/b", "later"]
 
   private mutating func addView(to options: inout ModelSessionOptions) {
@@ -60,9 +60,9 @@ extension RandomOperations {
 
   // MARK: - Changed options
 
-  /// Changed options for a session.
+  /// Returns random changes of options.
   ///
-  /// - Parameter isPrivate: Whether the tree's sort is the session's to change.
+  /// - Parameter isPrivate: True if the session may change the sort of the tree.
   package mutating func patch(for session: ModelSession, isPrivate: Bool) -> ModelPatch {
     var patch = ModelPatch()
     if profile.has(.filter), random.oneIn(2) {

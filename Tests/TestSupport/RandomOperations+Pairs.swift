@@ -1,5 +1,5 @@
 extension RandomOperations {
-  /// Operations that undo each other, or nearly: what a net change list must see through.
+  /// Returns operations that undo each other, or nearly. A net change list must cancel them.
   mutating func pair(for session: ModelSession) -> [ModelOperation] {
     guard let key = random.element(of: session.keys), let node = session.tree.nodes[key] else {
       return [.expandAll, .collapseAll]
@@ -30,15 +30,15 @@ extension RandomOperations {
     case 5:
       let siblings = session.tree.siblings(of: node).map(\.key)
       return siblings.map { .move([$0], parent: parent, place: .index(siblings.count - 1)) }
-    case 6: return carried(node, of: session)
+    case 6: return moveAndBack(node, of: session)
     default:
       let inside = [accepted(by: session)]
       return [.collapse(key, levels: .count(1))] + inside + [.expand(key, levels: .count(1))]
     }
   }
 
-  /// A node is moved away and back, and something near it in between or after that.
-  private mutating func carried(
+  /// Moves a node away and back, with another operation in between or after.
+  private mutating func moveAndBack(
     _ node: ModelNode,
     of session: ModelSession
   ) -> [ModelOperation] {
@@ -51,7 +51,7 @@ extension RandomOperations {
     return random.oneIn(2) ? [away] + others + [back] : [away, back] + others
   }
 
-  /// A node's section is moved, and so are nodes, which may be some of its own.
+  /// Moves the section of a node, and also nodes, which may be in that section.
   private mutating func moves(
     along node: ModelNode,
     of session: ModelSession

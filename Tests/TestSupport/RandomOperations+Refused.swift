@@ -1,5 +1,5 @@
 extension RandomOperations {
-  /// An operation that the session refuses in its present state.
+  /// Returns an operation that the session refuses now.
   mutating func refused(by session: ModelSession) -> ModelOperation {
     let absent: ModelKey = "nowhere"
     if random.oneIn(3), let operation = refusedFeature(by: session) { return operation }
@@ -71,7 +71,7 @@ extension RandomOperations {
     return .malformed(json: random.choice(RandomOperations.malformedTexts), code: code)
   }
 
-  /// Operations that do not read as one: members missing, unknown or of a wrong type.
+  /// Texts that cannot be decoded as operations: members are missing, unknown or of a wrong type.
   static let malformedTexts = [
     #"{}"#, #"[]"#, #""remove""#, #"{"op":7,"key":"k1"}"#, #"{"key":"k1"}"#,
     #"{"op":"insert"}"#, #"{"op":"insert","key":""}"#, #"{"op":"insert","key":5}"#,

@@ -1,28 +1,29 @@
-/// Makes up sessions and batches for the differential test.
+/// A generator of random sessions and batches for the differential tests.
 ///
-/// Keys come from a small pool, so that operations meet each other. About one batch in eight holds
-/// an operation that must be refused, over time for every reason there is.
+/// Keys come from a small pool, so that operations interact. About one batch in eight has an
+/// operation that must be refused, over time for every possible reason.
 package struct RandomOperations {
   var random: SeededGenerator
 
-  /// Every key there is: ASCII, keys that need escapes, and two that differ by normalization alone.
+  /// All keys: ASCII, keys that need escapes, and two that differ only in normalization.
   static let pool =
     (1...22).map { ModelKey("k\($0)") } + [
       "é", "e\u{301}", "a/b", "100%", "#x", "q\"\\", " ", "日本",
     ]
 
-  /// What is tried beyond places and expansion.
+  /// The features to test, beyond places and expansion.
   let profile: RandomProfile
 
-  /// The operations of a seed.
+  /// Creates the operations of a seed.
   package init(seed: UInt64, profile: RandomProfile = .plain) {
     random = SeededGenerator(seed: seed)
     self.profile = profile
   }
 
-  /// A batch for a session in its present state: all valid, or with one refusal somewhere.
+  /// Returns a batch for the current state of a session, either valid or with one refused
+  /// operation.
   ///
-  /// One batch in ten is made to cancel itself; now and then that is refused too.
+  /// In one batch of ten the operations cancel each other, which may be refused, too.
   package mutating func batch(for session: ModelSession) -> [ModelOperation] {
     if random.oneIn(10) { return pair(for: session) }
     let work = session.copy()
@@ -30,7 +31,7 @@ package struct RandomOperations {
     let bad = random.oneIn(8) ? random.number(in: 0...count - 1) : nil
     return (0..<count).map { index in
       let operation = index == bad ? refused(by: work) : accepted(by: work)
-      // After a refusal the rest is read, but never applied.
+      // Operations after a refused one are decoded but not applied.
       _ = try? work.apply([operation])
       return operation
     }
@@ -57,7 +58,7 @@ package struct RandomOperations {
     }
   }
 
-  /// Removes a node, or some, where there are many or now and then.
+  /// Removes one or more nodes; in a small tree only at times.
   private mutating func removal(of key: ModelKey, _ keys: [ModelKey]) -> ModelOperation? {
     guard keys.count > 8 || random.oneIn(3) else { return nil }
     return random.oneIn(2) ? .remove(key) : .removeAll(some(keys))
@@ -83,8 +84,8 @@ package struct RandomOperations {
   }
 
   private mutating func merge(_ key: ModelKey, _ session: ModelSession) -> ModelOperation {
-    let isSettled = session.tree.nodes[key].map { !$0.object.hasDuplicateNames } ?? false
-    return isSettled
+    let isDefined = session.tree.nodes[key].map { !$0.object.hasDuplicateNames } ?? false
+    return isDefined
       ? .merge(key, patch: RandomObjects.patch(&random))
       : .update(key, object: RandomObjects.object(&random))
   }
@@ -109,7 +110,7 @@ package struct RandomOperations {
 
   // MARK: - Parts
 
-  /// A node with some of the keys below it, which it takes from the front.
+  /// Returns a node whose descendants take their keys from the front of `keys`.
   mutating func node(
     _ key: ModelKey,
     _ keys: inout ArraySlice<ModelKey>,
@@ -151,7 +152,7 @@ package struct RandomOperations {
     random.choice([.count(1), .count(1), .count(2), .count(3), .all])
   }
 
-  /// Two to four different keys in random order, or all there are.
+  /// Returns two to four random keys, or all if there are fewer.
   mutating func some(_ keys: [ModelKey]) -> [ModelKey] {
     Array(keys.shuffled(using: &random).prefix(random.number(in: 2...4)))
   }

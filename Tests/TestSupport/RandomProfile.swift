@@ -1,66 +1,66 @@
-/// Which parts of the contract a random test comes upon.
+/// The features that a random test uses.
 package struct RandomProfile: Sendable, CustomStringConvertible {
-  /// A part of the contract beyond trees, places and expansion.
+  /// A feature of the contract beyond trees, places and expansion.
   package enum Feature: CaseIterable, Sendable {
     case sections
-    /// `setChildren`, hints, and what is known of children.
+    /// `setChildren`, counts, and states of children.
     case lazy
-    /// `sort`, and a tree-level sort most of the time.
+    /// `sort`, and mostly a sort of the tree.
     case sort
     case selection
     case filter
     case breadthFirst
-    /// Siblings of rows in an order of the session's own.
+    /// An order of siblings in the view.
     case viewSort
     case accordion
-    /// Changed options.
+    /// `PATCH` of options.
     case patches
     /// `dryRun`, `If-Match`, `Idempotency-Key`.
     case conditions
-    /// What became of the rows since a revision that is kept.
+    /// Change lists since a kept revision.
     case following
-    /// Sections, state and search as they are read.
+    /// Reads of sections, state and search.
     case views
-    /// Sessions of a shared tree that may change no data.
+    /// Sessions of a shared tree that cannot change data.
     case access
   }
 
   /// The name of the profile.
   package let description: String
-  /// The parts that are tried.
+  /// The features to test.
   package let features: [Feature]
 
-  /// A profile of some features.
+  /// Creates a profile of features.
   package init(_ description: String, _ features: [Feature]) {
     self.description = description
     self.features = features
   }
 
-  /// Whether a part is tried.
+  /// Returns true if the profile has a feature.
   func has(_ feature: Feature) -> Bool { features.contains(feature) }
 
-  /// The parts that have operations of their own.
+  /// The features with operations of their own.
   var operating: [Feature] {
     features.filter { [.sections, .lazy, .sort, .selection].contains($0) }
   }
 
-  /// Private trees, places and expansion.
+  /// The profile of places and expansion only.
   package static let plain = RandomProfile("plain", [])
-  /// Sections.
+  /// The profile of sections.
   package static let sections = RandomProfile("sections", [.sections])
-  /// `setChildren`, hints, and what is known of children.
+  /// The profile of `setChildren`, counts, and states of children.
   package static let lazy = RandomProfile("lazy", [.lazy])
-  /// Sorted siblings.
+  /// The profile of sorted siblings.
   package static let sorted = RandomProfile("sorted", [.sort, .patches])
-  /// Selections.
+  /// The profile of selections.
   package static let selection = RandomProfile("selection", [.selection, .patches])
-  /// Filters.
+  /// The profile of filters.
   package static let filtered = RandomProfile("filtered", [.filter, .patches])
-  /// The other order.
+  /// The profile of the breadth-first order.
   package static let breadthFirst = RandomProfile("breadthFirst", [.breadthFirst, .patches])
-  /// Orders of views.
+  /// The profile of orders of the view.
   package static let viewSorted = RandomProfile("viewSorted", [.viewSort, .patches])
-  /// Orders of views with all that they are combined with.
+  /// The profile of orders of the view, with the features that they interact with.
   package static let viewSortedAll = RandomProfile(
     "viewSortedAll",
     [
@@ -68,15 +68,15 @@ package struct RandomProfile: Sendable, CustomStringConvertible {
       .views,
     ]
   )
-  /// Accordions.
+  /// The profile of accordions.
   package static let accordion = RandomProfile("accordion", [.accordion, .patches])
-  /// All of it at once.
+  /// The profile of all features.
   package static let everything = RandomProfile("everything", Feature.allCases)
 
-  /// Conditions and kept revisions.
+  /// The profile of conditions and kept revisions.
   package static let following = RandomProfile("following", [.conditions, .following, .views])
 
-  /// Every profile.
+  /// All profiles.
   package static let all = [
     plain, sections, lazy, sorted, selection, filtered, breadthFirst, viewSorted, viewSortedAll,
     accordion, following, everything,

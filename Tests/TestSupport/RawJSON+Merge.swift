@@ -1,8 +1,8 @@
 extension RawJSON {
-  /// This value after a JSON merge patch (RFC 7396, section 2).
+  /// Applies a JSON merge patch (RFC 7396, section 2).
   ///
-  /// Kept members stay in their order with their bytes, replaced ones keep their place, new ones
-  /// follow at the end. Member names must be unique.
+  /// Kept members stay in order with their bytes, replaced ones keep their place, and new ones
+  /// follow. Member names must be unique.
   package func merged(with patch: RawJSON) -> RawJSON {
     guard case .object(let changes) = patch.kind else { return patch }
     var members: [Member] = []
@@ -21,7 +21,7 @@ extension RawJSON {
     return RawJSON(kind: .object(members), bytes: text)
   }
 
-  /// The value a JSON Pointer names inside this one (RFC 6901); `nil` when there is none.
+  /// Returns the value at a JSON Pointer (RFC 6901); nil if there is none.
   package func value(at pointer: String) -> RawJSON? {
     var value: RawJSON? = self
     for part in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -35,7 +35,7 @@ extension RawJSON {
     return value
   }
 
-  /// Whether some object in this value names a member twice.
+  /// True if an object in this value has two members of one name.
   package var hasDuplicateNames: Bool {
     switch kind {
     case .null, .bool, .number, .string: false

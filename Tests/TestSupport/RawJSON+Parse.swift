@@ -1,13 +1,13 @@
 extension RawJSON {
-  /// Why some bytes are not one JSON value.
+  /// An error for bytes that are not one JSON value.
   package struct ParseError: Error, CustomStringConvertible {
-    /// Where the reader stopped, in bytes from the start.
+    /// The offset in bytes at which the parser stopped.
     package let offset: Int
-    /// Says what was read.
+    /// The message.
     package var description: String { "not JSON at byte \(offset)" }
   }
 
-  /// Reads one JSON value with white space around it.
+  /// Parses one JSON value with white space around it.
   ///
   /// - Throws: ``ParseError`` at the first byte that does not fit the grammar.
   package init(parsing bytes: [UInt8]) throws(ParseError) {
@@ -18,13 +18,13 @@ extension RawJSON {
     guard reader.offset == bytes.count else { throw ParseError(offset: reader.offset) }
   }
 
-  /// Reads one JSON value of text.
+  /// Parses one JSON value of text.
   package init(parsing text: String) throws(ParseError) {
     try self.init(parsing: Array(text.utf8))
   }
 }
 
-/// A recursive descent over the bytes of one text; `offset` is the next unread byte.
+/// A recursive descent parser of JSON; `offset` is that of the next byte.
 private struct Reader {
   let bytes: [UInt8]
   var offset = 0
@@ -47,7 +47,7 @@ private struct Reader {
     }
   }
 
-  mutating func take(_ text: String) -> Bool {
+  mutating func consume(_ text: String) -> Bool {
     var end = offset
     for byte in text.utf8 {
       guard end < bytes.count, bytes[end] == byte else { return false }
@@ -65,11 +65,11 @@ private struct Reader {
     case UInt8(ascii: "["): kind = .array(try elements())
     case UInt8(ascii: "\""): kind = .string(try string())
     default:
-      if take("null") {
+      if consume("null") {
         kind = .null
-      } else if take("true") {
+      } else if consume("true") {
         kind = .bool(true)
-      } else if take("false") {
+      } else if consume("false") {
         kind = .bool(false)
       } else {
         try number()
@@ -83,18 +83,18 @@ private struct Reader {
     var members: [RawJSON.Member] = []
     offset += 1
     skipSpace()
-    if take("}") { return [] }
+    if consume("}") { return [] }
     while true {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw failure() }
       let name = try string()
       skipSpace()
-      guard take(":") else { throw failure() }
+      guard consume(":") else { throw failure() }
       skipSpace()
       members.append(RawJSON.Member(name: name, value: try value()))
       skipSpace()
-      if take("}") { return members }
-      guard take(",") else { throw failure() }
+      if consume("}") { return members }
+      guard consume(",") else { throw failure() }
     }
   }
 
@@ -102,25 +102,25 @@ private struct Reader {
     var elements: [RawJSON] = []
     offset += 1
     skipSpace()
-    if take("]") { return [] }
+    if consume("]") { return [] }
     while true {
       skipSpace()
       elements.append(try value())
       skipSpace()
-      if take("]") { return elements }
-      guard take(",") else { throw failure() }
+      if consume("]") { return elements }
+      guard consume(",") else { throw failure() }
     }
   }
 
   mutating func number() throws(RawJSON.ParseError) {
-    _ = take("-")
+    _ = consume("-")
     let whole = digits()
     guard whole == 1 || (whole > 1 && bytes[offset - whole] != UInt8(ascii: "0")) else {
       throw failure()
     }
-    if take("."), digits() == 0 { throw failure() }
-    if take("e") || take("E") {
-      if !take("+") { _ = take("-") }
+    if consume("."), digits() == 0 { throw failure() }
+    if consume("e") || consume("E") {
+      if !consume("+") { _ = consume("-") }
       guard digits() > 0 else { throw failure() }
     }
   }
@@ -155,7 +155,7 @@ private struct Reader {
       ("\\\"", 0x22), ("\\\\", 0x5C), ("\\/", 0x2F), ("\\b", 0x08), ("\\f", 0x0C),
       ("\\n", 0x0A), ("\\r", 0x0D), ("\\t", 0x09),
     ]
-    for (text, byte) in simple where take(text) { return [byte] }
+    for (text, byte) in simple where consume(text) { return [byte] }
     var units = [try unit()]
     if UTF16.isLeadSurrogate(units[0]) { units.append(try unit()) }
     guard let text = String(validating: units, as: UTF16.self) else { throw failure() }
@@ -163,7 +163,7 @@ private struct Reader {
   }
 
   mutating func unit() throws(RawJSON.ParseError) -> UInt16 {
-    guard take("\\u"), offset + 4 <= bytes.count else { throw failure() }
+    guard consume("\\u"), offset + 4 <= bytes.count else { throw failure() }
     var unit: UInt16 = 0
     for byte in bytes[offset..<offset + 4] {
       guard let digit = Character(UnicodeScalar(byte)).hexDigitValue else { throw failure() }

@@ -1,6 +1,6 @@
-// What the client works out by itself.
+// Values that the client derives.
 extension ReplicaClient {
-  /// What the client believes wrongly; `nil` when it is right in everything.
+  /// Compares the rows with the true ones; returns the first difference, or nil.
   package func difference(from truth: [ModelRow]) -> String? {
     guard rows.count == truth.count else {
       return "the replica has \(rows.count) rows, not \(truth.count)"
@@ -12,15 +12,15 @@ extension ReplicaClient {
       }
       for field in Set(actual.fieldNames + row.fieldNames) where field != "object" {
         if row.json(field) != actual.json(field) {
-          let believed = String(decoding: row.json(field) ?? [], as: UTF8.self)
-          return "the replica's row \(index) has \(field) \(believed), unlike \(actual)"
+          let text = String(decoding: row.json(field) ?? [], as: UTF8.self)
+          return "the replica's row \(index) has \(field) \(text), unlike \(actual)"
         }
       }
     }
     return nil
   }
 
-  /// The rows with every member of the contract.
+  /// The rows with all fields of the contract.
   private var derivedRows: [ModelRow] {
     let byKey = Dictionary(rows.map { ($0.key, $0) }) { first, _ in first }
     var below: [ModelKey: Int] = [:]
@@ -64,21 +64,22 @@ extension ReplicaClient {
 
   // MARK: - Sections
 
-  /// Applies the entries about sections: out from the last, in from the first, then new names.
+  /// Applies the entries of sections: removals by falling index, insertions by rising index, then
+  /// new names.
   mutating func applySections(_ entries: [ChangeList.Entry]) throws(Stuck) {
-    var taken: [Int: Section] = [:]
+    var removed: [Int: Section] = [:]
     let leaving = entries.filter { $0.kind == .deleteSection || $0.kind == .moveSection }
     for index in leaving.compactMap(\.index).sorted(by: >) {
       guard sections.indices.contains(index) else {
         throw Stuck(description: "no section \(index)")
       }
-      taken[index] = sections.remove(at: index)
+      removed[index] = sections.remove(at: index)
     }
     for entry in entries where entry.kind == .insertSection || entry.kind == .moveSection {
       guard let place = entry.newIndex, place <= sections.count, let name = entry.section else {
         throw Stuck(description: "no place for a section")
       }
-      let section = entry.index.flatMap { taken[$0] } ?? Section(id: newSection(), name: name)
+      let section = entry.index.flatMap { removed[$0] } ?? Section(id: newSection(), name: name)
       sections.insert(section, at: place)
     }
     for entry in entries where entry.kind == .updateSection {

@@ -1,21 +1,24 @@
-/// A client that keeps its rows from change lists alone, as a list view does.
+/// A client that maintains its rows from change lists alone, as a list view does.
 ///
-/// It asks for `include=rows` and never reads a page again. What follows from other entries it
-/// derives from the rows it has, in either order of the rows:
-/// - `index` is the place in the list, `sectionRow` that place less the first one of the section;
-/// - `siblingCount` and `position` count the rows with the same parent (for roots: in the same
-///   section), also under a filter;
-/// - `visibleDescendantCount` counts the rows whose chain of parents leads to the row;
-/// - `section` is kept as a section, not as a name, so that a renamed one renames its rows. When a
-///   tree without sections gets its first ones and none of them is nameless, nothing tells which of
-///   them has the rows that were there: the client reads the list of sections (see ``isUnsure``).
+/// It uses `include=rows` and reads no page again. It derives the other fields from its rows, in
+/// either order of rows:
+///
+///   - `index` is the place in the list, and `sectionRow` that place minus the first one of the
+///     section.
+///   - `siblingCount` and `position` count the rows with the same parent, for roots in the same
+///     section, also under a filter.
+///   - `visibleDescendantCount` counts the rows whose ancestors include the row.
+///   - `section` refers to a section and not to a name, so that a renamed section renames its rows.
+///
+/// If a tree without sections gets its first ones and none is nameless, a change list does not tell
+/// the section of former rows. The client then reads the list of sections (see ``isUnsure``).
 package struct ReplicaClient {
-  /// What the client knows of one row.
+  /// The fields of a row that the client stores.
   package struct Row: Sendable {
     var key: ModelKey
     var depth: Int
     var parent: ModelKey?
-    /// Which of the sections, by ``Section/id``; `nil` in a tree without sections.
+    /// The ``Section/id`` of the section; nil in a tree without sections.
     var section: Int?
     var expanded: Bool
     var childState: String
@@ -25,38 +28,38 @@ package struct ReplicaClient {
     var object: RawJSON
   }
 
-  /// A section by its name of the moment.
+  /// A section with its current name.
   struct Section: Sendable {
     var id: Int
     var name: ModelKey
   }
 
-  /// The rows as the client believes them to be.
+  /// The current rows.
   package private(set) var rows: [Row]
   var sections: [Section] = []
   private var lastSection = 0
 
-  /// Whether the client has to read the list of sections to know in which its rows are.
+  /// True if the client must read the list of sections.
   package private(set) var isUnsure = false
 
-  /// A client that has read all rows and the sections once.
+  /// Creates a client that has read all rows and sections.
   package init(_ picture: ModelPicture) {
     rows = picture.rows.map(Row.init)
     readSections(picture.sections)
   }
 
-  /// A client of a tree without sections that has read all rows once.
+  /// Creates a client that has read all rows of a tree without sections.
   package init(_ rows: [ModelRow]) {
     self.init(ModelPicture(rows: rows))
   }
 
-  /// Why a change list was of no use to the client.
+  /// An error for a change list that the client cannot apply.
   package struct Stuck: Error, CustomStringConvertible {
-    /// What it stumbled on.
+    /// The cause.
     package let description: String
   }
 
-  /// Learns from the list of sections which rows are in which.
+  /// Assigns rows to sections, according to the list of sections.
   package mutating func readSections(_ list: [ModelSectionRow]) {
     sections = list.map { Section(id: newSection(), name: $0.name) }
     for index in rows.indices { rows[index].section = nil }
@@ -75,21 +78,21 @@ package struct ReplicaClient {
 
   /// Applies a change list in the order of the contract.
   ///
-  /// - Throws: ``Stuck`` when an entry does not fit the rows or lacks the row it should bring.
+  /// - Throws: ``Stuck`` if an entry does not fit the rows or lacks a row.
   package mutating func apply(_ list: ChangeList) throws(Stuck) {
     let hadSections = !sections.isEmpty
     try applySections(list.entries.filter(\.kind.isAboutSection))
     let rowEntries = list.entries.filter { !$0.kind.isAboutSection }
     let structural = rowEntries.filter { $0.kind != .update }
-    var taken: [Int: Row] = [:]
+    var removed: [Int: Row] = [:]
     for index in structural.flatMap(\.steps).compactMap(\.index).sorted(by: >) {
       guard rows.indices.contains(index) else { throw Stuck(description: "no row \(index)") }
-      taken[index] = rows.remove(at: index)
+      removed[index] = rows.remove(at: index)
     }
-    settleSections(hadSections)
+    reassignSections(hadSections)
     for entry in structural where entry.kind != .delete {
       for (offset, step) in entry.steps.enumerated() {
-        try put(entry, offset, step, from: taken)
+        try put(entry, offset, step, from: removed)
       }
     }
     for entry in rowEntries where entry.kind == .update {
@@ -97,8 +100,8 @@ package struct ReplicaClient {
     }
   }
 
-  /// Rows that stayed through the coming or going of all sections.
-  private mutating func settleSections(_ hadSections: Bool) {
+  /// Updates the section of remaining rows after all sections were removed or the first were added.
+  private mutating func reassignSections(_ hadSections: Bool) {
     guard sections.isEmpty || !hadSections else { return }
     let nameless = sections.first { $0.name.bytes.isEmpty }?.id
     isUnsure = isUnsure || (!sections.isEmpty && nameless == nil && !rows.isEmpty)
@@ -109,14 +112,14 @@ package struct ReplicaClient {
     _ entry: ChangeList.Entry,
     _ offset: Int,
     _ step: ChangeListLaw.Step,
-    from taken: [Int: Row]
+    from removed: [Int: Row]
   ) throws(Stuck) {
     guard let target = step.newIndex, target <= rows.count else {
       throw Stuck(description: "no place for a row")
     }
     var row: Row
     if let index = step.index {
-      guard let old = taken[index] else { throw Stuck(description: "nothing taken at \(index)") }
+      guard let old = removed[index] else { throw Stuck(description: "no row from \(index)") }
       row = old
       if let depth = entry.depth { row.depth = depth }
       if let parent = entry.parent { row.parent = parent.key }
@@ -170,7 +173,7 @@ extension ReplicaClient.Row {
     )
   }
 
-  /// The row that an entry brings along for one of the rows of its run.
+  /// Creates the row that an entry includes for one of its rows.
   fileprivate init(_ entry: ChangeList.Entry, _ offset: Int) throws(ReplicaClient.Stuck) {
     guard let rows = entry.rows, rows.indices.contains(offset),
       let key = rows[offset]["key"]?.key, let depth = rows[offset]["depth"]?.integer,

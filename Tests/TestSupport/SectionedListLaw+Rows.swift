@@ -3,7 +3,7 @@ extension SectionedListLaw {
     Set(before.everySection.map(\.identity)).intersection(after.everySection.map(\.identity))
   }
 
-  /// The identities that entries of a kind name.
+  /// Returns the identities in the entries of a kind.
   private func identities(_ kind: ChangeList.Kind) -> [Int] {
     list.entries.filter { $0.kind == kind }.flatMap { entry in
       let (old, new) = rows(of: entry)
@@ -11,15 +11,15 @@ extension SectionedListLaw {
     }
   }
 
-  /// Returns true if a row is there before and after, and its sections then and now are, too.
+  /// Returns true if a row and its old and new sections exist before and after.
   private func survives(_ row: ModelRow) -> Bool {
     guard let old = before.rows.first(where: { $0.identity == row.identity }) else { return false }
     return survivingSections.contains(old.sectionIdentity)
       && survivingSections.contains(row.sectionIdentity)
   }
 
-  /// Rows that vanished are deleted and rows that appeared are inserted; so are those that left a
-  /// deleted section or came to an inserted one.
+  /// Checks that removed rows are deleted and new rows inserted. Rows that left a deleted section
+  /// or entered an inserted one count as both.
   var identityViolations: [String] {
     let surviving = Set(after.rows.filter(survives).map(\.identity))
     let gone = Set(before.rows.map(\.identity)).subtracting(surviving)
@@ -28,19 +28,19 @@ extension SectionedListLaw {
       + (Set(identities(.insert)) == come ? [] : ["inserts are not what came"])
   }
 
-  /// Rows that survive and read differently say so, in one entry.
+  /// Checks that the entry of each changed row names the changed fields.
   var fieldViolations: [String] {
-    var told: [Int: Set<String>] = [:]
+    var reported: [Int: Set<String>] = [:]
     var found: [String] = []
     for entry in list.entries where entry.kind == .move || entry.kind == .update {
       guard let fields = entry.fields else { continue }
       if fields.isEmpty || Set(fields).count < fields.count { found.append("fields are empty") }
-      for row in rows(of: entry).new { told[row.identity] = Set(fields) }
+      for row in rows(of: entry).new { reported[row.identity] = Set(fields) }
     }
     for row in after.rows where survives(row) {
       guard let old = before.rows.first(where: { $0.identity == row.identity }) else { continue }
       let expected = row.changedFields(since: old)
-      let fields = told[row.identity] ?? []
+      let fields = reported[row.identity] ?? []
       if fields != expected {
         found.append("\(row.key) has the fields \(fields.sorted()), not \(expected.sorted())")
       }
@@ -50,8 +50,8 @@ extension SectionedListLaw {
 
   // MARK: - Moves
 
-  /// A row moves if its place in the tree is another one, or that of a row above; else none moves
-  /// that could stay, and in a list of one batch only what an operation took somewhere.
+  /// Checks moves: a row moves if its place in the tree or that of an ancestor changed. Other rows
+  /// move only if necessary, and in the list of one batch only if an operation moved them.
   var moveViolations: [String] {
     let moved = Set(identities(.move))
     return missingMoves(moved) + needlessMoves(moved) + shiftedRows(moved)
@@ -82,7 +82,7 @@ extension SectionedListLaw {
     }
   }
 
-  /// Subtrees that moved within their section, and could have stayed.
+  /// Finds subtrees that moved within their section, although they could have stayed.
   private func needlessMoves(_ moved: Set<Int>) -> [String] {
     guard !moves.hasNewOrder else { return [] }
     return after.rows.compactMap { row in
@@ -100,7 +100,7 @@ extension SectionedListLaw {
     }
   }
 
-  /// The moved rows that would stay with a row.
+  /// Returns the moved rows that would stay with a row.
   private func stayingRows(of root: ModelRow, _ moved: Set<Int>) -> Set<Int> {
     var group: Set<Int> = [root.identity]
     for row in after.rows.sorted(by: { $0.depth < $1.depth })
@@ -112,9 +112,9 @@ extension SectionedListLaw {
     return group
   }
 
-  /// Rows that have a move though no operation took them anywhere.
+  /// Finds rows with a move that no operation relocated.
   ///
-  /// In a section that moved others may move in their place, but not more.
+  /// In a moved section other rows may move instead, but not more.
   private func shiftedRows(_ moved: Set<Int>) -> [String] {
     guard !moves.isSpan, !moves.hasNewOrder else { return [] }
     let places = list.entries.filter { $0.kind == .moveSection }.compactMap(\.newIndex)

@@ -1,5 +1,5 @@
 extension SectionedListLaw {
-  /// Entries have the members of their kind, within the table, saying what its rows say.
+  /// Violations of the shape: each entry has the members of its kind, with the values of its rows.
   var shapeViolations: [String] {
     list.entries.enumerated().compactMap { place, entry in
       let violation =
@@ -32,7 +32,7 @@ extension SectionedListLaw {
     return violation
   }
 
-  /// Returns true if the indexes among all rows are those of the places in sections.
+  /// Returns true if the indexes among all rows match the places in sections.
   private func hasTrueIndexes(_ entry: ChangeList.Entry) -> Bool {
     func index(_ path: Path?, _ picture: ModelPicture) -> Int? {
       guard let path, picture.everySection.indices.contains(path.section) else { return nil }
@@ -55,7 +55,7 @@ extension SectionedListLaw {
       ? nil : "is outside its section"
   }
 
-  /// The rows of an entry before and after.
+  /// Returns the old and new rows of an entry.
   func rows(of entry: ChangeList.Entry) -> (old: [ModelRow], new: [ModelRow]) {
     func rows(_ paths: [Path], _ picture: ModelPicture) -> [ModelRow] {
       paths.map { picture.rows[picture.everySection[$0.section].offset + $0.row] }
@@ -71,13 +71,13 @@ extension SectionedListLaw {
     if !old.isEmpty, !new.isEmpty, old.map(\.identity) != new.map(\.identity) {
       return "mixes rows"
     }
-    let standsAlike = new.allSatisfy { $0.depth == row?.depth && $0.parent == row?.parent }
-    let tellsPlace =
-      entry.kind == .move && standsAlike || entry.kind == .insert && entry.count == 1
-    guard (entry.depth != nil) == tellsPlace, (entry.parent != nil) == tellsPlace else {
+    let haveEqualPlaces = new.allSatisfy { $0.depth == row?.depth && $0.parent == row?.parent }
+    let wantsPlace =
+      entry.kind == .move && haveEqualPlaces || entry.kind == .insert && entry.count == 1
+    guard (entry.depth != nil) == wantsPlace, (entry.parent != nil) == wantsPlace else {
       return "tells, or lacks, depth and parent"
     }
-    if tellsPlace, entry.depth != row?.depth || entry.parent?.key != row?.parent {
+    if wantsPlace, entry.depth != row?.depth || entry.parent?.key != row?.parent {
       return "has the wrong depth or parent"
     }
     if (entry.kind == .delete || entry.kind == .insert) && entry.fields != nil {
@@ -136,8 +136,8 @@ extension SectionedListLaw {
     Set((old.name == new.name ? [] : ["name"]) + (old.expanded == new.expanded ? [] : ["expanded"]))
   }
 
-  /// Sections that vanished are deleted, those that appeared are inserted, those that read
-  /// differently say so, and of the others none moves that could stay.
+  /// Checks that removed sections are deleted, new ones inserted, changed ones reported, and that
+  /// no move is unnecessary.
   var sectionViolations: [String] {
     let (old, new) = (before.everySection, after.everySection)
     let (oldIDs, newIDs) = (old.map(\.identity), new.map(\.identity))
@@ -154,10 +154,10 @@ extension SectionedListLaw {
     if Set(identities(.insertSection)) != Set(newIDs).subtracting(oldIDs) {
       found.append("inserted sections are not those that appeared")
     }
-    let told = Set(identities(.moveSection) + identities(.updateSection))
+    let reported = Set(identities(.moveSection) + identities(.updateSection))
     for section in new {
       guard let former = old.first(where: { $0.identity == section.identity }) else { continue }
-      if !changedFields(former, section).isEmpty, !told.contains(section.identity) {
+      if !changedFields(former, section).isEmpty, !reported.contains(section.identity) {
         found.append("section \(section.name) reads differently, but has no entry")
       }
     }

@@ -1,7 +1,6 @@
-/// The law of change lists that are told section by section: a table with sections can apply them
-/// as they stand.
+/// Checks a change list by sections, which a table with sections can apply as it is.
 ///
-/// Every broken rule is reported as a sentence.
+/// A violation is reported as a sentence.
 struct SectionedListLaw {
   typealias Path = TableUpdate.Path
 
@@ -9,13 +8,13 @@ struct SectionedListLaw {
   let after: ModelPicture
   let list: ChangeList
   let moves: ModelMoves
-  /// The places of each row before and after, by its identity.
+  /// The old place of each row, by identity.
   let oldPaths: [Int: Path]
   let newPaths: [Int: Path]
 
   /// Checks a change list.
   ///
-  /// - Returns: What is wrong with it; empty when it is right.
+  /// - Returns: The violations; empty if there are none.
   static func violations(
     before: ModelPicture,
     after: ModelPicture,
@@ -48,7 +47,7 @@ struct SectionedListLaw {
 
   // MARK: - Application
 
-  /// The entries as what a table is told.
+  /// The entries as updates of a table.
   private var update: TableUpdate {
     var update = TableUpdate()
     for entry in list.entries {
@@ -74,8 +73,8 @@ struct SectionedListLaw {
 
   // MARK: - Order
 
-  /// Deletions from the last row up, then sections, then what comes from the first row down, then
-  /// what reads differently.
+  /// Checks the order: deletions by falling row, then sections, then insertions and moves by rising
+  /// row, then updates.
   private var orderViolations: [String] {
     let ranks = list.entries.map(\.kind.rank)
     var found = ranks == ranks.sorted() ? [] : ["the kinds of entries are out of order"]
@@ -93,7 +92,7 @@ struct SectionedListLaw {
     return found
   }
 
-  /// Neighbouring entries of one kind are one run.
+  /// Checks that adjacent entries of one kind form one range.
   private var runViolations: [String] {
     guard list.format == .ranges else { return [] }
     let rows = list.entries.filter { !$0.kind.isAboutSection }
@@ -117,7 +116,7 @@ extension ModelPicture {
     }
   }
 
-  /// The place of each row, by its identity.
+  /// The place of each row, by identity.
   fileprivate var paths: [Int: SectionedListLaw.Path] {
     var paths: [Int: SectionedListLaw.Path] = [:]
     for (section, rows) in table.enumerated() {
@@ -130,12 +129,12 @@ extension ModelPicture {
 }
 
 extension SectionedListLaw.Path {
-  /// The row behind this one.
+  /// The place behind this one.
   fileprivate var next: Self { Self(section: section, row: row + 1) }
 }
 
 extension ChangeList.Entry {
-  /// The places of each row of the entry, before and after.
+  /// The old and new places of each row of the entry.
   var tableSteps: [(from: SectionedListLaw.Path?, to: SectionedListLaw.Path?)] {
     guard !kind.isAboutSection, let section = sectionIndex, let row = sectionRow else { return [] }
     return (0..<count).map { offset in
@@ -146,7 +145,7 @@ extension ChangeList.Entry {
     }
   }
 
-  /// The key by which entries are ordered.
+  /// The sort key of the entry.
   fileprivate var tablePlace: [Int] {
     if kind.isAboutSection { return [newIndex ?? index ?? 0] }
     return [sectionIndex ?? 0, sectionRow ?? 0]

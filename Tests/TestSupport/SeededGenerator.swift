@@ -1,16 +1,16 @@
-/// A random number generator whose whole future follows from one seed (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 ///
-/// The same seed gives the same sequence on every machine, so a failure that names its seed can be
-/// run again.
+/// A seed gives the same sequence on every machine, so that a failure with its seed can be
+/// repeated.
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Starts the sequence of a seed.
+  /// Creates the generator of a seed.
   package init(seed: UInt64) {
     state = seed
   }
 
-  /// The next 64 uniformly distributed bits.
+  /// Returns the next 64 uniformly distributed bits.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -19,22 +19,22 @@ package struct SeededGenerator: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True once in `denominator` times; `denominator` must be positive.
+  /// Returns true with probability 1/`denominator`, which must be positive.
   package mutating func oneIn(_ denominator: Int) -> Bool {
     Int.random(in: 0..<denominator, using: &self) == 0
   }
 
-  /// A uniformly chosen number of the range.
+  /// Returns a uniformly distributed number in a range.
   package mutating func number(in range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
-  /// A uniformly chosen element; `nil` when there is none.
+  /// Returns a random element; nil if there is none.
   package mutating func element<Elements: Collection>(of elements: Elements) -> Elements.Element? {
     elements.randomElement(using: &self)
   }
 
-  /// A uniformly chosen element of a list that must not be empty.
+  /// Returns a random element of a list that must not be empty.
   package mutating func choice<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: 0..<elements.count, using: &self)]
   }

@@ -1,22 +1,22 @@
-/// Reads a `text/event-stream`, in whatever pieces it comes (WHATWG HTML, section 9.2).
+/// An incremental parser of `text/event-stream` (WHATWG HTML, section 9.2).
 package struct ServerSentEvents: Sendable {
-  /// One event, as a client is told of it.
+  /// An event.
   package struct Event: Sendable, Equatable {
-    /// The type: `message` where none was given.
+    /// The type; `message` by default.
     package var type: String
-    /// The data, lines joined by line feeds.
+    /// The data lines, joined by line feeds.
     package var data: String
-    /// The last id that the stream gave.
+    /// The last id in the stream.
     package var id: String
   }
 
-  /// The events that were read and not yet taken.
+  /// The parsed events that ``popEvents()`` has not returned.
   package private(set) var events: [Event] = []
-  /// The comments so far, which keep a silent stream alive.
+  /// The comments so far, such as heartbeats.
   package private(set) var comments: [String] = []
-  /// The milliseconds to wait before connecting again, once the stream said so.
+  /// The reconnection time in milliseconds; nil if the stream had none.
   package private(set) var retry: Int?
-  /// The last id that the stream gave: what `Last-Event-ID` has to say.
+  /// The last id in the stream, for `Last-Event-ID`.
   package private(set) var lastID = ""
 
   private var line: [UInt8] = []
@@ -24,10 +24,10 @@ package struct ServerSentEvents: Sendable {
   private var type = ""
   private var data: [String] = []
 
-  /// A stream of which nothing was read.
+  /// Creates a parser.
   package init() {}
 
-  /// Reads the next bytes.
+  /// Parses the next bytes.
   package mutating func read(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       let isLineFeed = byte == UInt8(ascii: "\n")
@@ -40,8 +40,8 @@ package struct ServerSentEvents: Sendable {
     }
   }
 
-  /// Takes the events that were read.
-  package mutating func takeEvents() -> [Event] {
+  /// Removes and returns the parsed events.
+  package mutating func popEvents() -> [Event] {
     defer { events = [] }
     return events
   }
@@ -63,7 +63,7 @@ package struct ServerSentEvents: Sendable {
     }
   }
 
-  /// An empty line ends an event, if there is any data.
+  /// Ends an event at an empty line, if it has data.
   private mutating func dispatch() {
     defer {
       type = ""

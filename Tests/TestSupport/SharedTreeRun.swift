@@ -1,12 +1,11 @@
-/// Drives several sessions of different options over one shared tree, in a service and in the
-/// model, and compares every answer.
+/// Applies random batches to several sessions of one shared tree, in the service and in the model,
+/// and compares all answers.
 ///
-/// Each step is a batch, or changed options, of a random session, or a batch of the tree itself;
-/// then every session is asked what became of its rows since some kept revision, and has its
-/// replica follow. Where the service has streams of events, every session has another replica,
-/// which is kept from its events alone.
+/// Each step is a batch or patch of a random session, or a batch of the tree. Then sessions read
+/// change lists since a kept revision, and their replicas follow. If the service has event streams,
+/// each session has a second replica, maintained from its events alone.
 package struct SharedTreeRun {
-  /// The tree's name in the service.
+  /// The name of the tree.
   package static let tree = "shared"
 
   private let service: any ServiceUnderTest
@@ -14,14 +13,14 @@ package struct SharedTreeRun {
   private let forgetsHistory: Bool
   private let shared: ModelSharedTree
   private var runs: [DifferentialRun] = []
-  /// One for each run where there are events.
+  /// The followers of the runs; empty without events.
   private var followers: [EventFollower] = []
   private var operations: RandomOperations
   private var story: DifferentialFailure
 
-  /// Makes the tree and the sessions in both.
+  /// Creates the tree and the sessions in both.
   ///
-  /// - Throws: ``DifferentialFailure`` when the service refuses.
+  /// - Throws: ``DifferentialFailure`` if the service refuses.
   package init(
     seed: UInt64,
     profile: RandomProfile = .everything,
@@ -41,10 +40,10 @@ package struct SharedTreeRun {
     guard answer.status == 201,
       let revision = (try? RawJSON(parsing: answer.body))?["revision"]?.integer
     else {
-      story.findings = ["no tree was made: \(String(decoding: answer.body, as: UTF8.self))"]
+      story.findings = ["the tree was not created: \(String(decoding: answer.body, as: UTF8.self))"]
       throw story
     }
-    // There may have been such a tree before.
+    // A deleted tree of this name determines the first revision.
     shared = try ModelSharedTree(options, at: revision)
     for number in 0..<sessions { runs.append(try session(seed &+ UInt64(number), profile)) }
   }
@@ -75,7 +74,7 @@ package struct SharedTreeRun {
     return run
   }
 
-  /// Takes the sessions through random batches.
+  /// Applies random batches.
   ///
   /// - Throws: ``DifferentialFailure`` at the first disagreement.
   package static func run(
@@ -107,7 +106,7 @@ package struct SharedTreeRun {
     }
     try followEvents(actor < runs.count ? runs[actor].story.batch : story.batch)
     for index in runs.indices where index != actor {
-      // A session that looks away for a while catches up later.
+      // A session that skips some steps catches up later.
       guard operations.random.oneIn(2) else { continue }
       runs[index].story.step = number
       try runs[index].follow()
@@ -121,20 +120,20 @@ package struct SharedTreeRun {
     if operations.random.oneIn(4) { try compareRestoredState() }
   }
 
-  /// Has the replicas that are kept from events follow what a batch did.
+  /// Lets the followers of events process a batch.
   private mutating func followEvents(_ batch: [UInt8]) throws {
     for index in followers.indices {
       followers[index].story.step = story.step
       followers[index].story.batch = batch
       try followers[index].follow(runs[index].model)
-      guard let told = followers[index].told else { continue }
-      try runs[index].compareRetelling(of: told, from: "an event")
+      guard let event = followers[index].lastEvent else { continue }
+      try runs[index].compareLastRevision(with: event, from: "an event")
     }
   }
 
   // MARK: - The tree
 
-  /// A batch without a session knows data operations only.
+  /// Applies a batch to the tree without a session, with data operations only.
   private mutating func batchOfTree() throws {
     guard let session = shared.sessions.first else { return }
     let isRefused = operations.random.oneIn(10)
@@ -164,7 +163,7 @@ package struct SharedTreeRun {
     }
   }
 
-  /// The tree reads as it should without a session.
+  /// Compares reads of the tree without a session.
   private mutating func compareTree() throws {
     let base = "/v1/trees/\(SharedTreeRun.tree)"
     let tree = try json(service.send("GET", base, headers: [], body: []), of: base)
@@ -186,7 +185,7 @@ package struct SharedTreeRun {
 
   // MARK: - View state
 
-  /// A session made of another's state shows the same rows.
+  /// Checks that a session created from another's state shows the same rows.
   private mutating func compareRestoredState() throws {
     let run = operations.random.choice(runs)
     let state = try run.subject.get("/state")

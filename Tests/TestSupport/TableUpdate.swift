@@ -1,15 +1,15 @@
 /// A batch of updates of a table with sections, applied by the rules of UIKit.
 ///
-/// Deletions and the sources of moves are in the sections and rows before. Insertions and the
-/// targets of moves are in those after. Rows that are not named keep their order. Inserted rows and
-/// sections are read from the table as it is after.
+/// Deletions and sources of moves refer to the old sections and rows. Insertions and targets of
+/// moves refer to the new ones. Other rows keep their order. The new table provides inserted rows
+/// and sections.
 package struct TableUpdate {
   /// A row in a section.
   package struct Path: Hashable {
     package var section: Int
     package var row: Int
 
-    /// Names a row.
+    /// Creates the path of a row.
     package init(section: Int, row: Int) {
       self.section = section
       self.row = row
@@ -19,18 +19,18 @@ package struct TableUpdate {
   package var deletedRows: [Path] = []
   package var insertedRows: [Path] = []
   package var movedRows: [(from: Path, to: Path)] = []
-  /// Rows that read differently, each where it was and where it is.
+  /// The changed rows, each with its old and new place.
   package var updatedRows: [(from: Path, to: Path)] = []
   package var deletedSections: [Int] = []
   package var insertedSections: [Int] = []
   package var movedSections: [(from: Int, to: Int)] = []
-  /// Sections that read differently, each where it was and where it is.
+  /// The changed sections, each with its old and new place.
   package var updatedSections: [(from: Int, to: Int)] = []
 
-  /// Makes a batch without updates.
+  /// Creates an empty batch.
   package init() {}
 
-  /// The faults for which UIKit raises an exception, whatever the table has.
+  /// The faults for which UIKit throws an exception with any table.
   package var prohibitions: [String] {
     var found: [String] = []
     func expectDistinct<Place: Hashable>(_ places: [Place], _ what: String) {
@@ -58,9 +58,10 @@ package struct TableUpdate {
     return found
   }
 
-  /// The table after, given the one before and where inserted rows and sections are read.
+  /// Applies the updates to a table. Inserted rows and sections are read from `after`.
   ///
-  /// - Returns: nil where numbers of rows or sections do not add up, which raises an exception.
+  /// - Returns: The new table; nil if numbers of rows or sections do not match, for which UIKit
+  ///   throws an exception.
   package func applied<Row>(to before: [[Row]], reading after: [[Row]]) -> [[Row]]? {
     guard let sources = sectionSources(before.count, after.count) else { return nil }
     var table: [[Row]] = []
@@ -75,7 +76,7 @@ package struct TableUpdate {
     return table
   }
 
-  /// The place before of each section after; nil for an inserted one.
+  /// Returns the old index of each new section, or nil for an inserted one.
   private func sectionSources(_ oldCount: Int, _ newCount: Int) -> [Int?]? {
     let leaving = Set(deletedSections + movedSections.map(\.from))
     var staying = (0..<oldCount).filter { !leaving.contains($0) }[...]
@@ -95,7 +96,7 @@ package struct TableUpdate {
     return staying.isEmpty ? sources : nil
   }
 
-  /// The rows of a section that was there before.
+  /// Returns the new rows of a section that existed before.
   private func rows<Row>(
     of section: Int,
     from source: Int,

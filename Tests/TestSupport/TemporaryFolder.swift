@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, which goes with it.
+/// A temporary folder, which is removed with this object.
 package final class TemporaryFolder: Sendable {
-  /// Where it is.
+  /// The path of the folder.
   package let path: String
 
-  /// Makes an empty folder.
+  /// Creates an empty folder.
   package init() throws {
     let folder = FileManager.default.temporaryDirectory.path
     path = "\(folder)/tree-service-\(UUID().uuidString)"
@@ -14,19 +14,19 @@ package final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The bytes of a file in it; `nil` where there is none.
+  /// Returns the bytes of a file; nil if it does not exist.
   package func bytes(of name: String) -> [UInt8]? {
     FileManager.default.contents(atPath: "\(path)/\(name)").map(Array.init)
   }
 
-  /// Makes a pipe with a name, and tells its path.
+  /// Creates a named pipe and returns its path.
   package func makePipe(_ name: String) throws -> String {
     let pipe = "\(path)/\(name)"
     guard unsafe mkfifo(pipe, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
     return pipe
   }
 
-  /// Writes a file; `nil` removes it.
+  /// Writes a file, or removes it for nil.
   package func write(_ bytes: [UInt8]?, to name: String) throws {
     let file = URL(fileURLWithPath: "\(path)/\(name)")
     guard let bytes else {

@@ -1,17 +1,17 @@
-/// What a service told of one revision of a session, to be compared with what it tells of it later.
+/// An answer or event for one revision of a session, to compare with later answers for it.
 struct ToldRevision {
   /// The revision.
   let revision: Int
-  /// The query that it was told for.
+  /// The query of the request.
   let query: String
-  /// The members that are alike however one asks for the revision, white space aside.
+  /// The members that do not depend on the kind of request, without white space.
   let members: [String]
 
   private static let names = [
     "rowCount", "nodeCount", "treeRevision", "format", "changes", "unloaded",
   ]
 
-  /// Takes over an answer or an event; nil where it does not tell exactly one revision.
+  /// Creates the record of an answer or event; returns nil if it covers more than one revision.
   init?(_ json: RawJSON, query: String) {
     guard let revision = json["revision"]?.integer,
       json["previousRevision"]?.integer == revision - 1
@@ -26,26 +26,26 @@ struct ToldRevision {
 }
 
 extension DifferentialRun {
-  /// The change list since the revision before is the one that the answer told.
-  func compareRetelling() throws {
-    if let told { try compareRetelling(of: told, from: "the answer") }
+  /// Compares the change list of the last revision with the answer to its batch.
+  func compareLastRevision() throws {
+    if let lastAnswer { try compareLastRevision(with: lastAnswer, from: "the answer") }
   }
 
-  /// Compares what was told of the last revision with the change list since the one before.
+  /// Compares the change list of the last revision with an earlier answer or event.
   ///
-  /// - Throws: ``DifferentialFailure`` when they differ.
-  func compareRetelling(of told: ToldRevision, from source: String) throws {
-    guard told.revision == model.revision else { return }
-    let query = "since=\(told.revision - 1)" + (told.query.isEmpty ? "" : "&\(told.query)")
+  /// - Throws: ``DifferentialFailure`` if they differ.
+  func compareLastRevision(with earlier: ToldRevision, from source: String) throws {
+    guard earlier.revision == model.revision else { return }
+    let query = "since=\(earlier.revision - 1)" + (earlier.query.isEmpty ? "" : "&\(earlier.query)")
     let answer = try subject.get("/changes?\(query)")
     if forgetsHistory, answer.status == 410 { return }
     let again = ToldRevision(
       try json(answer, status: 200, of: "the changes of one revision"),
-      query: told.query
+      query: earlier.query
     )
-    for (first, second) in zip(told.members, again?.members ?? []) {
-      try expect(first == second, "\(source) told \(first), but \(query) tells \(second)")
+    for (first, second) in zip(earlier.members, again?.members ?? []) {
+      try expect(first == second, "\(source) has \(first), but \(query) has \(second)")
     }
-    try expect(again != nil, "\(query) tells of another revision")
+    try expect(again != nil, "\(query) has another revision")
   }
 }

@@ -1,13 +1,13 @@
 import Dispatch
 import Foundation
 
-/// Keeps a tree worked on while the body runs: a write to it is under way, and not over before.
+/// Runs a body while a write to a tree is in progress.
 ///
 /// - Parameters:
-///   - follow: Follows a session of the tree, to be notified by the function given: under the
-///     tree's lock, where the write is held.
-///   - write: Writes to the tree, with all the time there is.
-///   - body: What is done meanwhile.
+///   - follow: Follows a session of the tree with the given notification. It is called under the
+///     lock of the tree, and blocks the write there.
+///   - write: Writes to the tree, on its own thread.
+///   - body: The body to run meanwhile.
 public func whileBusy(
   follow: (_ notify: @escaping @Sendable () -> Void) throws -> Void,
   write: @escaping @Sendable () -> Void,
@@ -19,7 +19,7 @@ public func whileBusy(
   try follow {
     reached.signal()
     mayGoOn.wait()
-    // Whoever comes later is not held.
+    // Later notifications do not block.
     mayGoOn.signal()
   }
   Thread.detachNewThread {

@@ -1,10 +1,10 @@
 import TestSupport
 
 extension ChangeList {
-  /// The change list in the form of the contract.
+  /// The change list as JSON of the contract.
   var json: [UInt8] { JSONText.object(members) }
 
-  /// The members of the change list in the form of the contract.
+  /// The members of the change list.
   var members: [(String, [UInt8])] {
     var members = [
       ("session", JSONText.string("s")), ("previousRevision", JSONText.number(previousRevision)),

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TestSupport
 
-/// Right change lists pass and every kind of wrong one is caught.
+/// Tests that the law accepts valid change lists and finds every kind of error.
 struct ChangeListLawTests {
-  /// a(b(c), d), e, f
+  /// Returns a session of the tree a(b(c), d), e, f.
   private static func session() throws -> ModelSession {
     var options = ModelSessionOptions()
     let b = ModelNestedNode("b", children: .loaded([ModelNestedNode("c")]))
@@ -15,7 +15,7 @@ struct ChangeListLawTests {
     return try ModelSession(options)
   }
 
-  /// What the law says of a written change list for a batch.
+  /// Returns the violations of a change list for a batch.
   private func violations(
     of operations: [ModelOperation],
     _ changes: String,
@@ -58,14 +58,14 @@ struct ChangeListLawTests {
   }
 
   @Test(arguments: [
-    // a row of the subtree left out
+    // a missing row of the subtree
     (
       """
       {"type":"move","key":"b","index":1,"newIndex":0,"depth":0,"parent":null},
       {"type":"update","key":"a","index":0,"newIndex":2,"fields":["childCount"]}
       """, "applied, the list does not give the new rows"
     ),
-    // the row that shifted reported in place of those that moved
+    // a move of the shifted row instead of the moved ones
     (
       """
       {"type":"move","key":"b","index":1,"newIndex":0,"depth":0,"parent":null},
@@ -74,16 +74,16 @@ struct ChangeListLawTests {
       {"type":"update","key":"a","index":0,"newIndex":2,"fields":["childCount"]}
       """, "a has a move, but only shifted"
     ),
-    // delete and insert for a node that is the same
+    // a delete and an insert for the same node
     (
       """
       {"type":"delete","key":"c","index":2},{"type":"delete","key":"b","index":1},
       {"type":"insert","key":"b","newIndex":0,"depth":0,"parent":null},
       {"type":"insert","key":"c","newIndex":1,"depth":1,"parent":"b"},
       {"type":"update","key":"a","index":0,"newIndex":2,"fields":["childCount"]}
-      """, "a row stands in two structural entries"
+      """, "a row has two structural entries"
     ),
-    // the update left out, and one too many
+    // a missing update, and an unnecessary one
     (
       """
       {"type":"move","key":"b","index":1,"newIndex":0,"depth":0,"parent":null},
@@ -128,7 +128,7 @@ struct ChangeListLawTests {
     ),
     ("{\"type\":\"delete\",\"key\":\"f\",\"index\":6}", "entry 0 (delete) is outside the old rows"),
   ])
-  func `a wrong list of a move is caught`(_ changes: String, _ finding: String) throws {
+  func `an error in the list of a move is found`(_ changes: String, _ finding: String) throws {
     let found = try violations(of: [Self.moveB], changes)
     #expect(found.contains(finding), "\(found)")
   }
@@ -153,7 +153,7 @@ struct ChangeListLawTests {
     #expect(try violations(of: batch, "").contains("deletes are not what vanished"))
   }
 
-  @Test func `ranges merge neighbouring rows and nothing else`() throws {
+  @Test func `ranges merge adjacent rows and no others`() throws {
     let batch = [ModelOperation.collapse("a", levels: .count(1))]
     let update = #"{"type":"update","key":"a","index":0,"newIndex":0,"fields":["expanded"]}"#
     let whole = #"{"type":"delete","index":1,"count":3},"# + update
@@ -166,7 +166,7 @@ struct ChangeListLawTests {
     #expect(try violations(of: batch, whole) == ["entry 0 (delete) has a count"])
   }
 
-  @Test func `a row that comes along must read as it now does`() throws {
+  @Test func `an included row must equal the new row`() throws {
     let batch = [
       ModelOperation.update("f", object: .null),
       .insert(

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The driver agrees with the model itself, and with nothing that answers differently.
+/// Tests that the differential run accepts the model as a service, and finds every error.
 struct DifferentialRunTests {
   @Test(arguments: RandomProfile.all)
-  func `the model agrees with itself over random sessions`(profile: RandomProfile) throws {
+  func `the model agrees with itself in random sessions`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 4) {
       try DifferentialRun.run(
         seed: seed,
@@ -16,7 +16,7 @@ struct DifferentialRunTests {
   }
 
   @Test(arguments: RandomProfile.all)
-  func `the model agrees with itself over shared trees`(profile: RandomProfile) throws {
+  func `the model agrees with itself on shared trees`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 2) {
       let steps = Seed.operations(default: 25)
       try SharedTreeRun.run(seed: seed, steps: steps, profile: profile, service: ModelService())
@@ -24,7 +24,7 @@ struct DifferentialRunTests {
   }
 
   @Test(arguments: Spoiled.allCases)
-  func `a spoiled change list is noticed`(_ spoiled: Spoiled) {
+  func `an error in a change list is found`(_ spoiled: Spoiled) {
     let noticed = Seed.seeds(count: 12).contains { seed in
       run(seed) { try ServedSession(ModelService(sabotage: spoiled.spoil), options: $0) }
     }
@@ -37,7 +37,7 @@ struct DifferentialRunTests {
     ("\"expanded\":true", "\"expanded\":false"), ("\"nodeCount\":8", "\"nodeCount\":9"),
     ("1.0", "1"), ("\"index\":null", "\"index\":0"), ("\"status\":416", "\"status\":416,"),
   ])
-  func `a spoiled read is noticed`(_ right: String, _ wrong: String) {
+  func `an error in a read is found`(_ right: String, _ wrong: String) {
     let noticed = Seed.seeds(count: 12).contains { seed in
       run(seed) { options in
         let service = ModelService(spoilRead: { $0.replacing(right, with: wrong) })
@@ -67,7 +67,7 @@ struct DifferentialRunTests {
     #expect((batches / 20...batches / 5).contains(refused), "\(refused) of \(batches)")
   }
 
-  /// Whether a run against the service finds a disagreement.
+  /// Returns true if a run with the service finds a disagreement.
   private func run(_ seed: UInt64, _ makeSession: ([UInt8]) throws -> any SessionUnderTest) -> Bool
   {
     do {
@@ -79,7 +79,7 @@ struct DifferentialRunTests {
   }
 }
 
-/// Ways for a service to answer a batch wrongly.
+/// Errors in the answer to a batch.
 enum Spoiled: String, CaseIterable, CustomTestStringConvertible {
   case dropsDelete, dropsInsert, dropsMove, dropsUpdate, wrongIndex, wrongDepth, wrongParent
   case reversed, moveAsUpdate, extraField, wrongRevision, wrongTreeRevision, wrongRowCount

@@ -2,10 +2,10 @@ import Testing
 
 @testable import TestSupport
 
-/// Replicas that are kept from events follow right ones, and notice wrong ones.
+/// Tests that event followers accept valid events and find errors.
 struct EventFollowerTests {
   @Test(arguments: RandomProfile.all)
-  func `the events of the model lead to what it shows`(profile: RandomProfile) throws {
+  func `the events of the model lead to its state`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 2) {
       try run(seed, profile: profile) { _ in }
     }
@@ -19,16 +19,16 @@ struct EventFollowerTests {
     ("\"origin\":\"mixed\"", "\"origin\":\"other\""), ("\"expanded\":true", "\"expanded\":false"),
     ("\"childCount\":1", "\"childCount\":2"),
   ])
-  func `a spoiled event is noticed`(_ right: String, _ wrong: String) {
+  func `an error in an event is found`(_ right: String, _ wrong: String) {
     #expect(isNoticed { $0.data = $0.data.replacing(right, with: wrong) })
   }
 
-  @Test func `an event of another revision or type is noticed`() {
+  @Test func `a wrong revision or type of an event is found`() {
     #expect(isNoticed { $0.id += "0" })
     #expect(isNoticed { $0.type = "reset" })
   }
 
-  @Test func `an event that is wrong in what was missed is noticed`() {
+  @Test func `an error in an event of missed revisions is found`() {
     #expect(
       isNoticed { event in
         guard let list = try? ChangeList(RawJSON(parsing: event.data)) else { return }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TestSupport
 
-/// Where siblings are ordered anew, a list with more moves than are needed is refused.
+/// Tests that the law finds unnecessary moves when siblings are reordered.
 struct FewestMovesTests {
-  /// What the law says of a list that moves these keys, for a change of a session with these roots.
+  /// Returns the violations of a list that moves the given keys, after a change of a session.
   private func violations(
     of roots: String,
     moving keys: String,
@@ -58,11 +58,11 @@ struct FewestMovesTests {
     #expect(found == ["2 siblings of c move, though 1 would do"])
   }
 
-  @Test func `under a filter the fewest of all siblings move, seen or not`() throws {
+  @Test func `under a filter the fewest of all siblings move, including hidden ones`() throws {
     var options = ModelSessionOptions()
     options.nodes = "cxab".map { ModelNestedNode(ModelKey(String($0))) }
     options.filter = .not(.value(by: "#key", .equals, operand: #""x""#, caseSensitive: true))
-    // Two have to move: either those or what is before them, of which one is not seen.
+    // Two siblings must move: these, or those before them, one of which is hidden.
     let given = "abcx".map { ModelNestedNode(ModelKey(String($0))) }
     let operation = ModelOperation.setChildren(.roots(section: nil), .nodes(given))
     for moving in ["c", "ab"] {
@@ -72,7 +72,7 @@ struct FewestMovesTests {
     #expect(!found.isEmpty)
   }
 
-  @Test func `what comes to a node made again under its key has another parent`() throws {
+  @Test func `a child moved to a reinserted node has a new parent`() throws {
     var options = ModelSessionOptions()
     let child = ModelNestedNode("x")
     options.nodes = [
@@ -91,14 +91,14 @@ struct FewestMovesTests {
     #expect(staying == Set(before.filter { $0.key == "q" }.map(\.identity)))
   }
 
-  @Test func `a moved node is the one that moves, however many others there are`() throws {
+  @Test func `the node that an operation moved has the move`() throws {
     let move = ModelOperation.move(["a"], parent: nil, place: .unspecified)
     #expect(try violations(of: "abc", moving: "a") { try $0.apply([move]) } == [])
     let found = try violations(of: "abc", moving: "bc") { try $0.apply([move]) }
     #expect(found.contains("b has a move, but only shifted"))
   }
 
-  @Test func `also of siblings that were hidden in between only the moved one moves`() throws {
+  @Test func `of siblings that were hidden meanwhile only the moved one has a move`() throws {
     var options = ModelSessionOptions()
     options.nodes = [
       ModelNestedNode("p", children: .loaded("abc".map { ModelNestedNode(ModelKey(String($0))) }))

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TestSupport
 
-/// What the contract says of `setChildren`, hints and `sort`, held against the model by hand.
+/// Tests of the model with `setChildren`, counts and `sort`.
 struct ModelChildrenTests {
-  /// a(b(c, d), e), f
+  /// Creates a session of the tree a(b(c, d), e), f.
   private func session(sort: [ModelSort] = []) throws -> ModelSession {
     var options = ModelSessionOptions()
     options.sort = sort
@@ -27,7 +27,7 @@ struct ModelChildrenTests {
     keys.map { ModelNestedNode(ModelKey(String($0))) }
   }
 
-  @Test func `children are exactly those given`() throws {
+  @Test func `the given children replace the old ones`() throws {
     let session = try session()
     let given = [node("e", .loaded(leaves("d"))), node("g", .leaf)]
     try session.apply([.setChildren(.node("a"), .nodes(given))])
@@ -45,7 +45,7 @@ struct ModelChildrenTests {
     #expect(session.row(of: "a")?.childCount == 1)
   }
 
-  @Test func `what was known of a kept node is kept, minus what was given elsewhere`() throws {
+  @Test func `a kept node keeps its children, except those given elsewhere`() throws {
     let session = try session()
     let given = [node("c", .leaf), node("b", .unloaded)]
     try session.apply([.setChildren(.node("a"), .nodes(given))])
@@ -54,14 +54,14 @@ struct ModelChildrenTests {
     #expect(keys(session) == "adbf" && session.row(of: "b")?.childState == "loaded")
   }
 
-  @Test func `a node may come to hang below what hung below it`() throws {
+  @Test func `a node may become a descendant of its former descendant`() throws {
     let session = try session()
     let given = [node("c", .loaded([node("b", .loaded(leaves("d")))]))]
     try session.apply([.setChildren(.node("a"), .nodes(given))])
     #expect(keys(session) == "acbdf")
   }
 
-  @Test func `an empty list leaves it loaded, null makes a leaf, and words say what is known`()
+  @Test func `an empty list makes a node loaded, null a leaf, and a word sets the state`()
     throws
   {
     let session = try session()
@@ -80,7 +80,7 @@ struct ModelChildrenTests {
     }
   }
 
-  @Test func `a leaf forgets that it was collapsed`() throws {
+  @Test func `a node that becomes a leaf loses its collapsed state`() throws {
     let session = try session()
     try session.apply([.collapse("b", levels: .count(1)), .setChildren(.node("b"), .none)])
     try session.apply([.setChildren(.node("b"), .nodes(leaves("x")))])
@@ -94,13 +94,13 @@ struct ModelChildrenTests {
     #expect(session.revision == 0)
   }
 
-  @Test func `given children are sorted as the tree is`() throws {
+  @Test func `given children are sorted by the sort of the tree`() throws {
     let session = try session(sort: [ModelSort(by: "#key", descending: true)])
     try session.apply([.setChildren(.node("a"), .nodes(leaves("xzy")))])
     #expect(keys(session) == "fazyx")
   }
 
-  @Test func `siblings are sorted where they are asked to be`() throws {
+  @Test func `sort orders the siblings of its target`() throws {
     let down = [ModelSort(by: "#key", descending: true)]
     for (target, rows) in [
       (ModelSortTarget.children("b"), "abdcef"), (.roots(section: nil), "fabcde"),
@@ -122,7 +122,7 @@ struct ModelChildrenTests {
     (.setChildren(.roots(section: "x"), .none), .sectionNotFound),
     (.setChildren(.roots(section: nil), .state(.loading, hint: nil)), .invalidRequest),
   ])
-  func `children are refused`(_ operation: ModelOperation, _ code: ModelErrorCode) throws {
+  func `invalid children are refused`(_ operation: ModelOperation, _ code: ModelErrorCode) throws {
     let session = try session()
     #expect(throws: ModelError(code: code, operation: 0)) { try session.apply([operation]) }
   }

@@ -1,9 +1,9 @@
 @testable import TestSupport
 
-/// The model playing the streams of a service, wrong where a test asks for it.
+/// The model as a source of event streams, with errors on demand.
 struct ModelEvents: EventsUnderTest {
   let service: ModelService
-  /// What a test spoils in an event.
+  /// A change that a test makes to each event.
   var sabotage: (inout ServerSentEvents.Event) -> Void = { _ in }
 
   func open(_ session: String, query: String, lastID: Int?) throws -> any EventSource {
@@ -15,12 +15,12 @@ struct ModelEvents: EventsUnderTest {
   }
 }
 
-/// The events of one session, made when they are read.
+/// The events of a session, created when they are read.
 private final class ModelEventSource: EventSource {
   private let session: ModelSession
   private let sabotage: (inout ServerSentEvents.Event) -> Void
   private var revision: Int
-  /// Whether the next event tells all that was missed.
+  /// True if the next event covers all missed revisions.
   private var isBehind: Bool
 
   init(

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The parameters of a query, as far as the driver uses them.
+/// The query parameters that the differential run uses.
 struct ModelQuery {
   var values: [String: String] = [:]
 

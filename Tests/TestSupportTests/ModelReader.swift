@@ -1,6 +1,6 @@
 @testable import TestSupport
 
-/// Reads batches and options back into the model's words: enough for the model to play the service.
+/// A decoder of batches and options for the model, as far as ``ModelService`` needs it.
 struct ModelReader {
   static func options(_ json: RawJSON) -> ModelSessionOptions {
     var options = ModelSessionOptions()

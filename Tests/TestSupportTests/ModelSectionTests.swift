@@ -2,9 +2,9 @@ import Testing
 
 @testable import TestSupport
 
-/// What the contract says of sections, held against the model by hand.
+/// Tests of the model with sections.
 struct ModelSectionTests {
-  /// A: a(b), c; B: d, with everything expanded.
+  /// Creates a session with the sections A: a(b), c and B: d, all expanded.
   private func session() throws -> ModelSession {
     var options = ModelSessionOptions()
     options.sections = ["A", "B"]
@@ -15,7 +15,7 @@ struct ModelSectionTests {
     return try ModelSession(options)
   }
 
-  /// The rows as `section:keys`, section by section.
+  /// Returns the rows as `section:keys` for each section.
   private func outline(_ session: ModelSession) -> String {
     session.sections.map { section in
       let rows = session.rows.filter { $0.section == section.name }
@@ -23,7 +23,7 @@ struct ModelSectionTests {
     }.joined(separator: " ")
   }
 
-  @Test func `roots name their section and count in it`() throws {
+  @Test func `roots have their section and their place in it`() throws {
     let session = try session()
     #expect(outline(session) == "A:abc B:d")
     let row = try #require(session.row(of: "d"))
@@ -33,7 +33,7 @@ struct ModelSectionTests {
     #expect(session.sections.map(\.offset) == [0, 3])
   }
 
-  @Test func `a tree without sections shows the nameless one beside the first`() throws {
+  @Test func `the first section of a tree comes with a nameless one`() throws {
     var options = ModelSessionOptions()
     options.nodes = [ModelNestedNode("a")]
     let session = try ModelSession(options)
@@ -72,7 +72,7 @@ struct ModelSectionTests {
     (.setChildren(.roots(section: nil), .nodes([ModelNestedNode("d")])), "A: B:d"),
     (.setChildren(.roots(section: "A"), .none), "A: B:d"),
   ])
-  func `an operation leaves the sections so`(
+  func `an operation changes the sections as expected`(
     _ operation: ModelOperation,
     _ rows: String
   ) throws {
@@ -82,13 +82,13 @@ struct ModelSectionTests {
     #expect(session.revision == 1 && session.shared.revision == 1)
   }
 
-  @Test func `a section that goes nowhere changes nothing`() throws {
+  @Test func `a section that keeps its place and name changes nothing`() throws {
     let session = try session()
     try session.apply([.moveSection("A", index: 0), .renameSection("A", to: "A")])
     #expect(session.revision == 0)
   }
 
-  @Test func `breadth first goes section by section`() throws {
+  @Test func `breadth-first order applies to each section`() throws {
     let session = try session()
     var patch = ModelPatch()
     patch.order = .breadthFirst
@@ -106,7 +106,7 @@ struct ModelSectionTests {
       .anchorNotASibling
     ),
   ])
-  func `a section operation is refused`(
+  func `an invalid operation on sections is refused`(
     _ operation: ModelOperation,
     _ code: ModelErrorCode
   ) throws {

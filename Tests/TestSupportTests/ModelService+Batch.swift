@@ -1,6 +1,6 @@
 @testable import TestSupport
 
-// What changes something.
+// Requests that change data.
 extension ModelService {
   func batch(_ session: ModelSession, _ query: ModelQuery, _ body: [UInt8]) throws -> Answer {
     let before = session.picture

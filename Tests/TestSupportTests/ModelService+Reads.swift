@@ -1,6 +1,6 @@
 @testable import TestSupport
 
-// What is read of a session.
+// Requests that read a session.
 extension ModelService {
   func read(_ session: ModelSession, _ path: [String], _ query: ModelQuery) throws -> Answer {
     switch (path.first, path.count) {
@@ -26,7 +26,7 @@ extension ModelService {
     }
   }
 
-  /// Returns the nodes that the body names by their keys.
+  /// Returns the nodes of the keys in the body.
   func nodes(_ session: ModelSession, _ body: [UInt8]) throws -> Answer {
     let keys = try RawJSON(parsing: body)["keys"]?.elements?.compactMap(\.key) ?? []
     let rows = keys.map { session.row(of: $0)?.json() ?? Array("null".utf8) }

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// The model playing the service: answers in the contract's form, wrong where a test asks for it.
+/// The model as a service, with answers in JSON and with errors on demand.
 final class ModelService: ServiceUnderTest {
-  /// What a test spoils in the answers to batches.
+  /// A change that a test makes to the change lists in answers.
   typealias Sabotage = (inout ChangeList) -> Void
   typealias Answer = (status: Int, body: [UInt8])
 
@@ -98,7 +98,7 @@ final class ModelService: ServiceUnderTest {
 
   // MARK: - Conditions
 
-  /// Answers unless another revision is asked for, and remembers the answer under its token.
+  /// Checks the condition, and stores the answer under its idempotency key.
   private func conditional(
     _ name: String,
     _ headers: [(name: String, value: String)],

@@ -2,9 +2,9 @@ import Testing
 
 @testable import TestSupport
 
-/// Sentences of the contract, held against the model by hand.
+/// Tests of the model with private sessions.
 struct ModelSessionTests {
-  /// a(b(c, d), e), f, with everything expanded unless asked otherwise.
+  /// Creates a session of the tree a(b(c, d), e), f, by default all expanded.
   private func session(
     rule: ModelSessionOptions.Rule = .all,
     configure: (inout ModelSessionOptions) -> Void = { _ in }
@@ -30,17 +30,19 @@ struct ModelSessionTests {
     (ModelSessionOptions.Rule.all, "abcdef"), (.none, "af"), (.depth(0), "af"),
     (.depth(1), "abef"), (.depth(2), "abcdef"),
   ])
-  func `the rule decides what is expanded`(_ rule: ModelSessionOptions.Rule, _ rows: String) throws
-  {
+  func `the rule determines the expanded nodes`(
+    _ rule: ModelSessionOptions.Rule,
+    _ rows: String
+  ) throws {
     #expect(try keys(session(rule: rule)) == rows)
   }
 
-  @Test func `expanded keys open with all their ancestors`() throws {
+  @Test func `the ancestors of expanded keys are expanded`() throws {
     let session = try session(rule: .none) { $0.expandedKeys = ["b"] }
     #expect(keys(session) == "abcdef")
   }
 
-  @Test func `every field of a row reads as the contract says`() throws {
+  @Test func `a row has all fields of the contract`() throws {
     let session = try session()
     try session.apply([.collapse("b", levels: .count(1))])
     let row = try #require(session.row(of: "b"))
@@ -57,7 +59,7 @@ struct ModelSessionTests {
     #expect(session.children(of: "b")?.map(\.key) == ["c", "d"])
   }
 
-  @Test func `nested expansion survives a collapse unless it is forgotten`() throws {
+  @Test func `nested expansion survives a collapse unless it is to be forgotten`() throws {
     for (forgets, rows) in [(false, "abcdef"), (true, "abef")] {
       let session = try session { $0.forgetsNestedExpansion = forgets }
       try session.apply([.collapse("a", levels: .count(1)), .expand("a", levels: .count(1))])
@@ -78,7 +80,7 @@ struct ModelSessionTests {
     }
   }
 
-  @Test func `a node whose last child leaves stays loaded`() throws {
+  @Test func `a node without its last child stays loaded`() throws {
     let session = try session()
     try session.apply([.move(["c", "d"], parent: nil, place: .first)])
     #expect(keys(session) == "cdabef")
@@ -86,7 +88,7 @@ struct ModelSessionTests {
     #expect(row.childState == "loaded" && row.childCount == 0 && row.expanded)
   }
 
-  @Test func `an unloaded node is loaded by its first child`() throws {
+  @Test func `an unloaded node becomes loaded with its first child`() throws {
     let session = try session()
     try session.apply([
       .insert(ModelNestedNode("u", children: .unloaded), parent: nil, place: .first)
@@ -98,7 +100,7 @@ struct ModelSessionTests {
     #expect(keys(session) == "uvabcdef")
   }
 
-  @Test func `expanding and collapsing everything set the rule for what comes later`() throws {
+  @Test func `expandAll and collapseAll set the rule for later nodes`() throws {
     let session = try session()
     let outcome = try session.apply([.collapseAll])
     #expect(outcome.stateChanged && outcome.ruleChanged && !outcome.treeTouched)
@@ -115,7 +117,7 @@ struct ModelSessionTests {
     (.after("d"), "bdxe"), (.sort([ModelSort(by: "#key")]), "bdex"),
     (.sort([ModelSort(by: "#key", descending: true)]), "xbde"), (.index(3), "bdex"),
   ])
-  func `a place is where the contract says`(_ place: ModelPlace, _ order: String) throws {
+  func `an inserted node has the given place`(_ place: ModelPlace, _ order: String) throws {
     let session = try session()
     try session.apply([.move(["d"], parent: "a", place: .after("b"))])
     try session.apply([.insert(ModelNestedNode("x"), parent: "a", place: place)])
@@ -123,7 +125,7 @@ struct ModelSessionTests {
     #expect(children.map(\.key.description).joined() == order)
   }
 
-  @Test func `moved keys end up together in the order given`() throws {
+  @Test func `moved nodes are adjacent in the given order`() throws {
     let session = try session()
     try session.apply([.move(["f", "c", "b"], parent: "a", place: .index(1))])
     #expect(session.children(of: "a")?.map(\.key) == ["e", "f", "c", "b"])
@@ -147,7 +149,7 @@ struct ModelSessionTests {
     #expect(keys(session) == "yzwx")
   }
 
-  @Test func `a removed and inserted key is another node`() throws {
+  @Test func `a node that is removed and inserted again has a new identity`() throws {
     let session = try session()
     let old = session.row(of: "f")?.identity
     let outcome = try session.apply([
@@ -157,7 +159,7 @@ struct ModelSessionTests {
     #expect(outcome.stateChanged)
   }
 
-  @Test func `what cancels within a batch changes nothing`() throws {
+  @Test func `operations that cancel each other change nothing`() throws {
     let session = try session()
     let outcome = try session.apply([.toggle("a", levels: .all), .expand("a", levels: .all)])
     #expect(outcome.stateTouched && !outcome.stateChanged)

@@ -3,7 +3,7 @@ import Testing
 @testable import TestSupport
 
 struct ModelSortTests {
-  /// Objects in ascending order by the root pointer; each must come before all that follow.
+  /// Tests that objects are in ascending order by the root pointer.
   @Test(arguments: [
     (
       ModelSort.Comparison.auto,
@@ -32,7 +32,7 @@ struct ModelSortTests {
     }
   }
 
-  @Test func `the first descriptor that tells nodes apart decides`() throws {
+  @Test func `the first descriptor with a difference decides`() throws {
     let sort = [ModelSort(by: "/a"), ModelSort(by: "#key", descending: true)]
     let left = SortSubject(key: "x", object: try RawJSON(parsing: #"{"a":1}"#))
     let right = SortSubject(key: "y", object: try RawJSON(parsing: #"{"a":1.0}"#))

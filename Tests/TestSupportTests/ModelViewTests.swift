@@ -2,9 +2,10 @@ import Testing
 
 @testable import TestSupport
 
-/// What the contract says of filters, selections, accordions and options, held against the model.
+/// Tests of the model with filters, selections, accordions and options.
 struct ModelViewTests {
-  /// a(b(c, d), e), f; the object of each is its key, twice for d and f.
+  /// Creates a session of the tree a(b(c, d), e), f. The object of a node is its key, doubled for d
+  /// and f.
   private func session(
     _ configure: (inout ModelSessionOptions) -> Void = { _ in }
   ) throws
@@ -44,7 +45,7 @@ struct ModelViewTests {
     caseSensitive: false
   )
 
-  @Test func `a filter leaves matches and their ancestors, all expanded`() throws {
+  @Test func `a filter shows matches and their ancestors, all expanded`() throws {
     let session = try session { $0.rule = .none }
     patch(session) { $0.filter = .some(Self.doubled) }
     #expect(keys(session) == "abdf")
@@ -93,14 +94,16 @@ struct ModelViewTests {
     #expect(ModelFilter(try RawJSON(parsing: filter.json)) == filter)
   }
 
-  @Test func `nothing matches where there is no value, and empty lists hold or do not`() throws {
+  @Test func `a missing value matches nothing, an empty all matches, and an empty any does not`()
+    throws
+  {
     let node = ModelNode(identity: 1, key: "k", object: .null, childState: .leaf)
     let filter = ModelFilter.value(by: "/v", .equals, operand: "null", caseSensitive: true)
     #expect(!filter.matches(node) && ModelFilter.not(filter).matches(node))
     #expect(ModelFilter.all([]).matches(node) && !ModelFilter.any([]).matches(node))
   }
 
-  @Test func `a mode says how many may be selected`() throws {
+  @Test func `the selection mode limits the number of selected nodes`() throws {
     let session = try session { $0.selection = .single }
     try session.apply([.select(.keys(["a"])), .select(.subtree("c"))])
     #expect(session.selectedCount == 1 && session.row(of: "c")?.selected == true)
@@ -114,7 +117,7 @@ struct ModelViewTests {
     #expect(session.selectedCount == 0)
   }
 
-  @Test func `an accordion has one sibling open`() throws {
+  @Test func `an accordion expands one sibling`() throws {
     let session = try session {
       $0.rule = .none
       $0.isAccordion = true
@@ -132,7 +135,7 @@ struct ModelViewTests {
     #expect(keys(session) == "afy" && session.row(of: "b")?.expanded == true)
   }
 
-  @Test func `a state makes another session show the same`() throws {
+  @Test func `a restored state shows the same rows`() throws {
     let session = try session { $0.filter = Self.doubled }
     try session.apply([.collapse("b", levels: .count(1)), .select(.keys(["e", "a"]))])
     let twin = try ModelSession(ModelSessionOptions(), over: session.shared)
@@ -140,7 +143,7 @@ struct ModelViewTests {
     #expect(twin.rows.map { $0.json() } == session.rows.map { $0.json() })
   }
 
-  @Test func `sessions over one tree see each other's changes, each in its own rows`() throws {
+  @Test func `sessions of one tree see each other's changes in their own rows`() throws {
     let session = try session()
     var options = ModelSessionOptions()
     options.rule = .none
@@ -152,7 +155,7 @@ struct ModelViewTests {
     #expect(keys(other) == "af" && other.picture(at: 0).rows[0].childCount == 2)
   }
 
-  @Test func `a text is found whatever its case, hidden or not`() throws {
+  @Test func `search ignores case and finds hidden nodes`() throws {
     let session = try session { $0.rule = .none }
     #expect(session.search("DD", by: nil).map(\.key) == ["d"])
     #expect(session.search("a", by: "#key").map(\.index) == [0])

@@ -16,12 +16,12 @@ struct RawJSONTests {
     ("", 0), ("01", 2), ("1.", 2), ("[1,]", 3), ("{\"a\" 1}", 5), ("\"\u{1}\"", 1), ("nul", 0),
     ("1 2", 2), ("\"\\ud800\"", 7), ("{a:1}", 1), ("\"open", 5),
   ])
-  func `text that is not JSON is refused where it stops being JSON`(_ text: String, _ offset: Int) {
+  func `invalid JSON is refused with its offset`(_ text: String, _ offset: Int) {
     let error = #expect(throws: RawJSON.ParseError.self) { try RawJSON(parsing: text) }
     #expect(error?.offset == offset)
   }
 
-  @Test func `escapes are resolved and bytes tell normalization forms apart`() throws {
+  @Test func `escapes are decoded and normalization forms are distinct`() throws {
     let strings = try #require(
       RawJSON(parsing: #"["\u00e9", "e\u0301", "\ud83d\ude00\n\/"]"#).elements
     )
@@ -31,7 +31,7 @@ struct RawJSONTests {
     #expect(strings[2].key == "\u{1F600}\n/")
   }
 
-  @Test func `of duplicate members the last one is read`() throws {
+  @Test func `the last of duplicate members is read`() throws {
     #expect(try RawJSON(parsing: #"{"a":1,"a":2}"#)["a"]?.integer == 2)
     #expect(try RawJSON(parsing: #"{"a":1,"a":2}"#).hasDuplicateNames)
   }
@@ -48,7 +48,7 @@ struct RawJSONTests {
     ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
     (#"{"n":1.0}"#, #"{"m":1e400}"#, #"{"n":1.0,"m":1e400}"#),
   ])
-  func `a merge patch changes what RFC 7396 says`(
+  func `a merge patch follows RFC 7396`(
     _ target: String,
     _ patch: String,
     _ result: String

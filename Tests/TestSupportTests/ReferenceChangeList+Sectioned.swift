@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ReferenceChangeList {
-  /// The change list section by section, made the slow way.
+  /// Returns the change list by sections.
   func sectionedList(ranges: Bool, includeRows: Bool) -> ChangeList {
     let moved = movedInSections
     var list = ChangeList()
@@ -38,7 +38,8 @@ extension ReferenceChangeList {
       && old.sectionIdentity == row.sectionIdentity
   }
 
-  /// Rows that only shifted stay; of the others, each stays that fits among those of its section.
+  /// The moved rows. Rows that only shifted stay, and of the others those that fit in the order of
+  /// their section.
   private var movedInSections: Set<Int> {
     let survivors = after.filter(survives)
     var kept = Set(survivors.map(\.identity)).subtracting(moves.carried)
@@ -125,7 +126,7 @@ extension ReferenceChangeList {
     (try? RawJSON(parsing: row.json())).map { [$0] }
   }
 
-  /// Returns a run of two neighbouring entries; `nil` if they are none.
+  /// Merges an entry into a range; returns nil if they are not adjacent.
   private func merge(_ run: ChangeList.Entry, _ next: ChangeList.Entry) -> ChangeList.Entry? {
     guard run.kind == next.kind, run.fields == next.fields, !run.kind.isAboutSection,
       run.sectionIndex == next.sectionIndex, run.fromSectionIndex == next.fromSectionIndex
@@ -147,7 +148,7 @@ extension ReferenceChangeList {
     return continues ? merged : nil
   }
 
-  /// The entries of the sections, of which the nameless one counts also where it is alone.
+  /// The entries of sections, including a single nameless one.
   private var tableSections: [ChangeList.Entry] {
     let shown = ModelPicture(rows: before, sections: everySectionBefore)
     let reference = ReferenceChangeList(

@@ -1,7 +1,7 @@
 import TestSupport
 
 extension ReferenceChangeList {
-  /// The entries about sections, in order.
+  /// The entries of sections, in order.
   var sectionEntries: [ChangeList.Entry] {
     let (old, new) = (sectionsBefore.map(\.identity), sectionsAfter.map(\.identity))
     let deletes = sectionsBefore.reversed().filter { !new.contains($0.identity) }

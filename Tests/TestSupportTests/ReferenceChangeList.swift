@@ -1,9 +1,9 @@
 import TestSupport
 
-/// A change list made the slow way, from what was shown before and after.
+/// A simple reference implementation of change lists, from the states before and after.
 ///
-/// Rows that no operation took anywhere stay; of the others, each stays that fits among those, or
-/// the most that can where siblings were ordered anew.
+/// Rows that no operation moved stay, and of the others those that fit in the order. If siblings
+/// were sorted as a whole, as many stay as possible.
 struct ReferenceChangeList {
   let before: [ModelRow]
   let after: [ModelRow]
@@ -23,7 +23,7 @@ struct ReferenceChangeList {
     self.moves = moves
   }
 
-  /// The change list with entries for single rows, or for runs of neighbouring ones.
+  /// Returns the change list, in rows or ranges.
   func list(ranges: Bool, includeRows: Bool) -> ChangeList {
     var list = ChangeList()
     let entries = deletes + sectionEntries + arrivals(moved) + updates
@@ -40,7 +40,7 @@ struct ReferenceChangeList {
     return list
   }
 
-  /// The rows that came to be expanded though nobody supplied their children.
+  /// The rows that became expanded and whose children are not loaded.
   var expandedUnloaded: [ModelKey] {
     let wasExpanded = Dictionary(uniqueKeysWithValues: before.map { ($0.identity, $0.expanded) })
     return after.filter { row in
@@ -94,7 +94,7 @@ struct ReferenceChangeList {
       && (row.parent != nil || old.sectionIdentity == row.sectionIdentity)
   }
 
-  /// Returns true if neither a row nor a kept one above it has another place.
+  /// Returns true if the places of a row and of its remaining ancestors are unchanged.
   private func isAtOldPlace(_ row: ModelRow, _ oldIndex: [Int: Int]) -> Bool {
     var next: ModelRow? = row
     while let row = next {
@@ -115,7 +115,7 @@ struct ReferenceChangeList {
     return places == places.sorted()
   }
 
-  /// The most rows that are in order before and after.
+  /// Returns the longest list of rows in the same order before and after.
   private func longest(_ rows: [ModelRow], _ oldIndex: [Int: Int]) -> [Int] {
     var best: [[Int]] = []
     let places = rows.compactMap { oldIndex[$0.identity] }
@@ -172,7 +172,7 @@ struct ReferenceChangeList {
     }
   }
 
-  /// One run of two neighbouring entries; `nil` when they are none.
+  /// Merges an entry into a range; returns nil if they are not adjacent.
   private func merge(_ run: ChangeList.Entry, _ next: ChangeList.Entry) -> ChangeList.Entry? {
     guard run.kind == next.kind, run.fields == next.fields, !run.kind.isAboutSection,
       run.section == next.section, run.fromSection == next.fromSection

@@ -4,7 +4,7 @@ import Testing
 
 struct ReplicaClientTests {
   @Test(arguments: RandomProfile.all)
-  func `a replica follows right lists`(profile: RandomProfile) throws {
+  func `a replica follows valid change lists`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 5) {
       var operations = RandomOperations(seed: seed, profile: profile)
       let session = try ModelSession(operations.options())
@@ -26,7 +26,7 @@ struct ReplicaClientTests {
     }
   }
 
-  @Test func `a list without rows leaves the replica stuck`() throws {
+  @Test func `a list without rows throws an error`() throws {
     let session = try ModelSession(ModelSessionOptions())
     var replica = ReplicaClient([])
     try session.apply([.insert(ModelNestedNode("a"), parent: nil, place: .first)])

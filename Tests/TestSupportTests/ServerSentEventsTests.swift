@@ -9,7 +9,7 @@ struct ServerSentEventsTests {
     """
 
   @Test(arguments: [1, 2, 3, 7, 1_000])
-  func `a stream reads alike in pieces of any size`(size: Int) {
+  func `a stream in pieces of any size gives the same events`(size: Int) {
     var events = ServerSentEvents()
     var rest = Array(Self.stream.utf8)[...]
     while !rest.isEmpty {
@@ -17,7 +17,7 @@ struct ServerSentEventsTests {
       rest = rest.dropFirst(size)
     }
     #expect(
-      events.takeEvents() == [
+      events.popEvents() == [
         ServerSentEvents.Event(type: "changes", data: "{\"a\":\n1}", id: "4"),
         ServerSentEvents.Event(type: "message", data: "x", id: "5"),
       ]

@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// A service that tells of sections, selections, filters, or of the past wrongly is noticed.
+/// Tests that the differential run finds errors in sections, selections, filters and history.
 struct SpoiledFeatureTests {
   @Test(arguments: SpoiledFeature.allCases)
-  func `a spoiled change list of a feature is noticed`(_ spoiled: SpoiledFeature) {
+  func `an error in a feature's change list is found`(_ spoiled: SpoiledFeature) {
     let noticed = Seed.seeds(count: 10).contains { seed in
       do {
         try DifferentialRun.run(seed: seed, steps: 40, profile: spoiled.profile) { options in
@@ -23,7 +23,7 @@ struct SpoiledFeatureTests {
     ("\"sectionRow\":1", "\"sectionRow\":0"), ("\"rootCount\":1", "\"rootCount\":2"),
     ("\"toggledKeys\":[]", "\"toggledKeys\":[\"k1\"]"), ("\"next\":null", "\"next\":\"k1\""),
   ])
-  func `a spoiled read of a feature is noticed`(_ right: String, _ wrong: String) {
+  func `an error in a feature's read is found`(_ right: String, _ wrong: String) {
     let noticed = Seed.seeds(count: 10).contains { seed in
       do {
         let service = ModelService(spoilRead: { $0.replacing(right, with: wrong) })
@@ -37,7 +37,7 @@ struct SpoiledFeatureTests {
   }
 }
 
-/// Ways for a service to tell of a feature wrongly.
+/// Errors in the answers of a feature.
 enum SpoiledFeature: String, CaseIterable, CustomTestStringConvertible {
   case dropsInsertedSection, dropsDeletedSection, dropsMovedSection, dropsUpdatedSection
   case sectionsLast, wrongSection, wrongSectionRow, noFromSection, noFrom, staleExpanded
@@ -45,7 +45,7 @@ enum SpoiledFeature: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// The profile in which the fault shows.
+  /// The profile that finds the error.
   var profile: RandomProfile {
     switch self {
     case .keepsSelected: .selection

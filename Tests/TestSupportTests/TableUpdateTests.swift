@@ -2,12 +2,12 @@ import Testing
 
 @testable import TestSupport
 
-/// The rules of a table with sections, held by hand.
+/// Tests of the updates of a table with sections.
 struct TableUpdateTests {
   private typealias Path = TableUpdate.Path
   private let before = [[1, 2], [3], [4, 5]]
 
-  @Test func `deletions are in the table before and insertions in the one after`() {
+  @Test func `deletions refer to the old table and insertions to the new one`() {
     var update = TableUpdate()
     update.deletedRows = [Path(section: 0, row: 0)]
     update.insertedRows = [Path(section: 1, row: 1)]
@@ -17,7 +17,7 @@ struct TableUpdateTests {
     #expect(update.applied(to: before, reading: [[5, 2], [4, 6]]) == [[5, 2], [4, 6]])
   }
 
-  @Test func `a section that moves takes its rows along, and an inserted one is read anew`() {
+  @Test func `a section moves with its rows, and an inserted one is read`() {
     var update = TableUpdate()
     update.movedSections = [(2, 0)]
     update.insertedSections = [1]
@@ -27,7 +27,7 @@ struct TableUpdateTests {
     )
   }
 
-  @Test func `numbers that do not add up are noticed`() {
+  @Test func `mismatched numbers of rows are found`() {
     var update = TableUpdate()
     update.deletedSections = [0]
     #expect(update.applied(to: before, reading: before) == nil)
@@ -36,7 +36,7 @@ struct TableUpdateTests {
     #expect(update.applied(to: before, reading: before) == nil)
   }
 
-  @Test func `what raises an exception is found`() {
+  @Test func `updates that throw an exception are found`() {
     let path = Path(section: 1, row: 0)
     var update = TableUpdate()
     (update.deletedRows, update.updatedRows) = ([path], [(path, path)])

@@ -1,23 +1,23 @@
-/// What is not written here, because it hides a fault or puts one off.
+/// Words that are banned, because they hide a fault or postpone its repair.
 enum BannedWordsRule {
-  /// Not in any code of the product.
+  /// Words that are banned in the code of the product.
   static let inCode = [
     "@unchecked Sendable", "nonisolated(unsafe)", "@preconcurrency", "try!", "as!",
   ]
 
-  /// Where one of them is written all the same, and why.
+  /// The files that may have a banned word.
   ///
-  /// Copies of a chunked array share memory that each only reads, as those of an array of the
-  /// standard library do: the compiler cannot see that.
+  /// They share memory that each copy only reads, as copies of a standard array do. The compiler
+  /// cannot check that.
   static let exceptions = [
     "Sources/TreeEngine/Chunks/ChunkedArray.swift": "@unchecked Sendable",
     "Sources/TreeSessions/Tree/TreeCopy.swift": "@unchecked Sendable",
   ]
 
-  /// Not in any comment, of the product or of its tests.
+  /// Words that are banned in comments of the product and of its tests.
   static let inComments = ["TODO", "FIXME", "XXX", "HACK"]
 
-  /// Not in a room that does not own the standard output.
+  /// Words that are banned in modules that do not own the standard output.
   static let outsideExecutables = ["print(", "debugPrint(", "dump("]
 
   static let executables: Set = ["tree-server", "tree-bench"]
@@ -38,7 +38,7 @@ enum BannedWordsRule {
     return code + comments
   }
 
-  /// Whether a text occurs in a line, not as the end of a longer identifier.
+  /// Returns true if a text occurs in a line, other than as the end of a longer identifier.
   private static func occurs(_ text: String, in line: String) -> Bool {
     line.ranges(of: text).contains { range in
       guard range.lowerBound > line.startIndex, text.first?.isLetter == true else { return true }

@@ -1,4 +1,4 @@
-/// The README's map of the code names every room.
+/// Finds modules that the README's map of the code does not name.
 enum CodeMapRule {
   static func findings(readme: String, targets: [String]) -> [Finding] {
     let lines = splitLines(Array(readme.utf8)).map { line in

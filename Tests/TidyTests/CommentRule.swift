@@ -1,6 +1,6 @@
-/// What the comments of certain declarations have to say.
+/// Rules for the comments of certain declarations.
 enum CommentRule {
-  /// Every public function of the engine states its complexity.
+  /// Finds public functions of the engine that do not state their complexity.
   static func complexityFindings(in source: SourceText) -> [Finding] {
     guard source.target == "TreeEngine" && source.isProduct else { return [] }
     return source.code.indices.filter { isPublicFunction(source.code[$0]) }.compactMap { line in
@@ -9,7 +9,7 @@ enum CommentRule {
     }
   }
 
-  /// Every reason to refuse a request names the RFC's section, or says that it is practice.
+  /// Finds reasons to refuse a request that name neither a section of an RFC nor practice.
   static func rejectionFindings(in source: SourceText) -> [Finding] {
     guard let start = source.code.firstIndex(where: isRejectionEnum) else { return [] }
     let body = source.code[start...].prefix { !$0.hasPrefix("}") }
@@ -17,6 +17,30 @@ enum CommentRule {
       let text = comment(above: line, in: source)
       guard !text.contains("RFC ") && !text.contains("practice") else { return nil }
       return source.finding(line: line, "the rule names neither an RFC's section nor practice")
+    }
+  }
+
+  /// The words that no doc comment begins with. A verb or a noun phrase says more (Swift API Design
+  /// Guidelines).
+  static let bannedOpenings: Set<Substring> = [
+    "How", "One", "That", "Those", "What", "When", "Where", "Whether", "Which", "Who",
+  ]
+
+  /// The folders that ``openingFindings(in:)`` does not check.
+  static let withFreeOpenings = ["Tests/EndToEndTests/Mobile/"]
+
+  /// Finds doc comments that begin with a banned word.
+  static func openingFindings(in source: SourceText) -> [Finding] {
+    guard !withFreeOpenings.contains(where: source.path.hasPrefix) else { return [] }
+    return source.comments.indices.compactMap { line in
+      let isFirst = line == 0 || !source.comments[line - 1].trimmed.hasPrefix("///")
+      let text = source.comments[line].trimmed
+      let word = text.dropFirst("/// ".count).prefix { $0.isLetter }
+      guard isFirst, text.hasPrefix("/// "), bannedOpenings.contains(word) else { return nil }
+      return source.finding(
+        line: line,
+        "the comment begins with \(word), not with a verb or a noun"
+      )
     }
   }
 
@@ -31,7 +55,7 @@ enum CommentRule {
     return zip(words, words.dropFirst()).contains { $0 == "enum" && $1 == "RequestRejection" }
   }
 
-  /// The doc comment above a declaration, attributes between them skipped.
+  /// Returns the doc comment above a declaration and its attributes.
   private static func comment(above line: Int, in source: SourceText) -> String {
     let above = source.lines[..<line].reversed().map(\.trimmed)
     return above.drop { $0.hasPrefix("@") }.prefix { $0.hasPrefix("///") }.joined(separator: "\n")

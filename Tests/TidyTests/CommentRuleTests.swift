@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct `Rules about comments` {
+@Suite struct `Rules for comments` {
   @Test(arguments: [
     ("public func a() {}", 1),
     ("public static func a() {}", 1),
@@ -18,6 +18,17 @@ import Testing
     #expect(CommentRule.complexityFindings(in: engine).count == count)
     let other = SourceText(path: "Sources/JSON/A.swift", text: text)
     #expect(CommentRule.complexityFindings(in: other).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("/// What it is.\nlet a = 1", [1]), ("let b = 1\n\n  /// Where: here.\n  let a = 1", [3]),
+    ("/// Returns it.\n/// Where it is.\nlet a = 1", []), ("/// The place.\nlet a = 1", []),
+    ("/// Whatever.\nlet a = 1", []), ("// What it is.\nlet a = 1", []),
+    ("let a = \"/// What\"", []), ("/// `One` of them.\nlet a = 1", []), ("///\nlet a = 1", []),
+  ])
+  func `a doc comment that begins with a banned word is found`(text: String, lines: [Int]) {
+    let source = SourceText(path: "Tests/ATests/A.swift", text: text)
+    #expect(CommentRule.openingFindings(in: source).map(\.line) == lines)
   }
 
   @Test func `a reason to refuse a request without a source is found`() {
@@ -54,7 +65,7 @@ import Testing
     ("`a { b` c", "xxxxxxx c"),
     ("\"a", "  "),
   ])
-  func `comments and strings are told from code`(text: String, code: String) {
+  func `comments and strings are separated from code`(text: String, code: String) {
     let source = SourceText(path: "A.swift", text: text)
     #expect(source.code.first?.trimmedEnd == code.trimmedEnd)
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Rules for the README and the pages of the catalogs: short, and without dead links.
+/// Rules for the README and the pages of the catalogs: they are short and without dead links.
 enum DocumentRule {
   /// The number of lines that the README may have.
   static let maxReadmeLines = 250
@@ -25,7 +25,7 @@ enum DocumentRule {
     return findings
   }
 
-  /// Finds sentences that are too long. Blocks of code are not looked at.
+  /// Finds sentences that are too long. Code blocks are ignored.
   static func sentenceFindings(in text: String, path: String) -> [Finding] {
     var findings: [Finding] = []
     for paragraph in paragraphs(of: text) {
@@ -57,7 +57,7 @@ enum DocumentRule {
 
   // MARK: Parts of a document
 
-  /// The numbers of words of the sentences in a paragraph.
+  /// Returns the numbers of words of the sentences in a paragraph.
   private static func sentenceLengths(of text: String) -> [Int] {
     let plain = text.replacing(#/(`+)[^`].*?\1/#, with: "code")
     var lengths = [0]
@@ -69,7 +69,7 @@ enum DocumentRule {
     return lengths
   }
 
-  /// The paragraphs, list items and table cells of a document, with the lines where they begin.
+  /// Returns the paragraphs, list items and table cells of a document, with their first lines.
   private static func paragraphs(of text: String) -> [(line: Int, text: String)] {
     var found: [(line: Int, text: String)] = []
     var isCode = false
@@ -96,7 +96,7 @@ enum DocumentRule {
     return found
   }
 
-  /// Returns the path from the root that a link in a folder leads to.
+  /// Returns the path from the root for a link in a folder.
   private static func resolve(_ target: Substring, in folder: some Sequence<Substring>) -> String {
     var parts = Array(folder)
     for part in target.split(separator: "/") {

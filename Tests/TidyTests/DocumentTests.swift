@@ -77,12 +77,12 @@ import Testing
   }
 }
 
-/// Text with so many words.
+/// Returns text with `count` words.
 private func words(_ count: Int) -> String {
   Array(repeating: "a", count: count).joined(separator: " ")
 }
 
-/// Has docc convert a catalog; nil if it is not installed.
+/// Converts a catalog with docc; returns nil if docc is not installed.
 private func convert(catalog: String) -> (status: Int32, text: String)? {
   let output = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
   defer { try? FileManager.default.removeItem(at: output) }
@@ -99,7 +99,7 @@ private func convert(catalog: String) -> (status: Int32, text: String)? {
   )
 }
 
-/// Runs docc and returns its status and what it writes; nil if it is not installed.
+/// Runs docc and returns its status and output; nil if it is not installed.
 private func docc(_ arguments: String...) -> (status: Int32, text: String)? {
   let process = Process()
   let pipe = Pipe()

@@ -1,6 +1,7 @@
-/// A file is named after the type it declares or extends: `Type.swift`, `Type+Verb.swift`.
+/// Finds files that are not named after the type they declare or extend: `Type.swift`,
+/// `Type+Verb.swift`.
 ///
-/// A file of functions, or one that only extends types which are not ours, has its subject's name.
+/// A file of functions, or of extensions of foreign types only, is named after its subject.
 enum FileNameRule {
   static func findings(in source: SourceText) -> [Finding] {
     let file = source.path.split(separator: "/").last ?? ""
@@ -11,7 +12,8 @@ enum FileNameRule {
     return [source.finding(line: 0, "nothing in the file is called \(name)")]
   }
 
-  /// Whether a line declares or extends something of this name, its first letter's case aside.
+  /// Returns true if a line declares or extends something of this name, ignoring the case of its
+  /// first letter.
   private static func declares(_ name: Substring, _ line: String) -> Bool {
     let words = line.words
     return zip(words, words.dropFirst()).contains { keyword, word in
@@ -20,7 +22,7 @@ enum FileNameRule {
     }
   }
 
-  /// Whether a line declares a type at the top level that other files can name.
+  /// Returns true if a line declares a type at the top level that other files can use.
   private static func declaresForOthers(_ line: String) -> Bool {
     let words = line.split(separator: " ").drop { $0.hasPrefix("@") }.map {
       $0.prefix { $0 != "(" }

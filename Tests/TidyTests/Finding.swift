@@ -1,14 +1,14 @@
-/// A place where the repository breaks a rule of the house.
+/// A violation of a rule in the repository.
 struct Finding: Equatable, Sendable, CustomStringConvertible {
-  /// The file, from the root of the repository.
+  /// The file, relative to the root of the repository.
   let path: String
 
   /// The line, counted from 1.
   let line: Int
 
-  /// What is wrong there.
+  /// The description of the violation.
   let message: String
 
-  /// The finding in the form that editors make a link of.
+  /// The finding in a form that editors turn into a link.
   var description: String { "\(path):\(line): \(message)" }
 }

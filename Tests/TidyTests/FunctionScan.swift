@@ -1,6 +1,6 @@
 /// Finds functions, initializers, subscripts and computed properties by their braces.
 enum FunctionScan {
-  /// The lines of each one that has a body, from its signature to its closing brace.
+  /// Returns the lines of each function with a body, from its signature to its closing brace.
   ///
   /// - Parameter code: Lines in which comments and strings are blanked.
   static func functions(in code: [String]) -> [Range<Int>] {
@@ -10,7 +10,7 @@ enum FunctionScan {
     }
   }
 
-  /// Whether a line begins the declaration of something with a body.
+  /// Returns true if a line begins the declaration of something that can have a body.
   static func isDeclaration(_ line: String) -> Bool {
     let tokens = line.split(separator: " ").drop { modifiers.contains($0) || $0.hasPrefix("@") }
     guard let first = tokens.first else { return false }
@@ -26,7 +26,7 @@ enum FunctionScan {
     "nonisolated", "indirect", "prefix", "postfix", "infix",
   ]
 
-  /// The line of the closing brace of the body that a signature is followed by, if by any.
+  /// Returns the line of the closing brace of a body; nil if the signature has no body.
   private static func bodyEnd(from start: Int, in code: [String]) -> Int? {
     var parentheses = 0
     var braces = 0
@@ -43,12 +43,13 @@ enum FunctionScan {
         default: break
         }
       }
-      if braces == 0 && parentheses == 0 && !signatureGoesOn(after: line, in: code) { return nil }
+      guard braces == 0, parentheses == 0 else { continue }
+      if !signatureContinues(after: line, in: code) { return nil }
     }
     return nil
   }
 
-  private static func signatureGoesOn(after line: Int, in code: [String]) -> Bool {
+  private static func signatureContinues(after line: Int, in code: [String]) -> Bool {
     guard line + 1 < code.count else { return false }
     let end = code[line].trimmed
     if ["->", "where", ",", "&"].contains(where: end.hasSuffix) { return true }

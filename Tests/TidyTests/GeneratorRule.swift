@@ -1,4 +1,4 @@
-/// The form that `openapi.yaml` keeps so that generators of clients understand all of it.
+/// Finds parts of `openapi.yaml` that generators of clients do not understand.
 enum GeneratorRule {
   /// The keywords of JSON Schema that common generators drop or misread.
   private static let misread: Set = [
@@ -6,7 +6,7 @@ enum GeneratorRule {
     "patternProperties", "then", "unevaluatedProperties", "uniqueItems",
   ]
 
-  /// A line of the description: its member, and the level of that.
+  /// A line of the description, with its member and its indentation.
   private struct Line {
     var number: Int
     var level: Int
@@ -25,7 +25,7 @@ enum GeneratorRule {
     }
   }
 
-  /// Finds schemas that common generators drop or misread, or that they have to invent a name for.
+  /// Finds schemas that common generators drop, misread, or have to invent a name for.
   static func findings(in text: String) -> [Finding] {
     let lines = splitLines(Array(text.utf8)).enumerated().map { Line($1, number: $0 + 1) }
     var parents: [Line] = []
@@ -65,7 +65,7 @@ enum GeneratorRule {
     }
   }
 
-  /// The names of the members of the schema that a line is in.
+  /// Returns the member names of the schema that contains a line.
   private static func siblings(of index: Int, in lines: [Line]) -> Set<String> {
     let level = lines[index].level
     var first = index

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct `Reading the API's description as generators do` {
+@Suite struct `The API's description as generators read it` {
   private func messages(_ schema: String) -> [String] {
     let lines = schema.split(separator: "\n").map { "      \($0)\n" }.joined()
     let text = "components:\n  schemas:\n    Thing:\n\(lines)    Other:\n      type: string\n"
@@ -14,7 +14,7 @@ import Testing
     #expect(messages("uniqueItems: true\ntype: array") == [unique])
   }
 
-  @Test func `members that are called like a keyword are let be`() {
+  @Test func `members with the name of a keyword are allowed`() {
     #expect(messages("type: object\nproperties:\n  not:\n    type: string").isEmpty)
     #expect(messages("description: |\n  if: then\n  not: this\ntype: object").isEmpty)
   }

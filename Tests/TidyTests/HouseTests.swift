@@ -3,14 +3,14 @@ import HTTP
 import Testing
 import TreeAPI
 
-/// The rules, held against the repository itself.
-@Suite struct `The house is tidy` {
+/// Checks the repository against the rules.
+@Suite struct `The repository follows its rules` {
   @Test func `the sources are found`() {
     #expect(Repository.sources.contains { $0.path == "Tests/TidyTests/HouseTests.swift" })
     #expect(Repository.sources.contains { $0.path == "Sources/Composition/Configuration.swift" })
   }
 
-  @Test func `each room imports only what its arrows allow`() {
+  @Test func `each module imports only what the table allows`() {
     expectNone(Repository.sources.flatMap(ImportRule.findings))
   }
 
@@ -26,23 +26,27 @@ import TreeAPI
     expectNone(Repository.sources.flatMap(OptionalFieldRule.findings))
   }
 
-  @Test func `unsafe code stands in the listed files only`() {
+  @Test func `unsafe code is in the listed files only`() {
     expectNone(Repository.sources.flatMap(UnsafeRule.findings))
   }
 
-  @Test func `every file that may be unsafe exists and is`() {
+  @Test func `every listed file exists and has unsafe code`() {
     for path in UnsafeRule.allowed.keys {
       let source = Repository.sources.first { $0.path == path }
       #expect(source?.code.contains { $0.hasWord("unsafe") } == true, "\(path)")
     }
   }
 
-  @Test func `files are named after what they declare`() {
+  @Test func `files are named after their declarations`() {
     expectNone(Repository.sources.flatMap(FileNameRule.findings))
   }
 
   @Test func `public functions of the engine state their complexity`() {
     expectNone(Repository.sources.flatMap(CommentRule.complexityFindings))
+  }
+
+  @Test func `doc comments begin with a verb or a noun phrase`() {
+    expectNone(Repository.sources.flatMap(CommentRule.openingFindings))
   }
 
   @Test func `every reason to refuse a request has a source`() {
@@ -51,29 +55,29 @@ import TreeAPI
     expectNone(Repository.sources.flatMap(CommentRule.rejectionFindings))
   }
 
-  @Test func `the README's map names every room`() throws {
+  @Test func `the README's map names every module`() throws {
     let readme = try #require(Repository.text(of: "README.md"))
     expectNone(CodeMapRule.findings(readme: readme, targets: Repository.targets))
   }
 
-  @Test func `no package is depended on`() throws {
+  @Test func `there is no dependency on a package`() throws {
     let manifest = try #require(Repository.text(of: "Package.swift"))
     expectNone(ManifestRule.findings(in: SourceText(path: "Package.swift", text: manifest)))
   }
 
-  @Test func `the API's description is compiled in from the root, not from a copy`() throws {
+  @Test func `the API's description is a link to the file at the root`() throws {
     let path = Repository.root + "Sources/TreeAPI/openapi.yaml"
     let target = try FileManager.default.destinationOfSymbolicLink(atPath: path)
     #expect(target == "../../openapi.yaml")
   }
 
-  @Test func `the API's description is whole`() throws {
+  @Test func `the API's description is complete`() throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     #expect(scan.operations.count > 20)
     expectNone(OpenAPIRule.findings(scan))
   }
 
-  @Test func `the API's description is one that generators of clients understand`() throws {
+  @Test func `generators of clients understand the API's description`() throws {
     let description = try #require(Repository.text(of: "openapi.yaml"))
     expectNone(GeneratorRule.findings(in: description))
   }
@@ -92,19 +96,19 @@ import TreeAPI
   }
 
   @Test(arguments: SchemaRule.pairs)
-  func `the API's description and the code know the same names`(pair: SchemaRule.Pair) throws {
+  func `the API's description and the code have the same names`(pair: SchemaRule.Pair) throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     let sources = Repository.sources.filter(\.isProduct)
     #expect(!SchemaRule.names(in: pair.code, sources).isEmpty)
     expectNone(SchemaRule.findings(pair.code, pair.place, scan, sources: sources))
   }
 
-  @Test func `the formatter has nothing to say`() throws {
+  @Test func `the formatter has no findings`() throws {
     let output = try lint(["Sources", "Tests"])
     #expect(output.isEmpty, "\(output)")
   }
 
-  @Test func `the formatter can find something to say`() throws {
+  @Test func `the formatter finds bad format`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,6 +1,6 @@
-/// What each room may know: the arrows of the architecture, and nothing beside them.
+/// Finds imports that the architecture does not allow.
 enum ImportRule {
-  /// The modules each target may import; a target that is not named here may not exist.
+  /// The modules that each target may import. Every target has an entry.
   static let allowed: [String: Set<String>] = [
     "CLinux": [],
     "JSON": [],
@@ -42,7 +42,7 @@ enum ImportRule {
     }
   }
 
-  /// The module a line imports, or nil if it is no import.
+  /// Returns the module that a line imports, or nil if it is no import.
   static func importedModule(_ line: String) -> String? {
     let tokens = line.split { $0 == " " || $0 == "." }.map(String.init)
     guard let keyword = tokens.firstIndex(of: "import") else { return nil }

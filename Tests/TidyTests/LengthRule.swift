@@ -1,4 +1,4 @@
-/// How long things may be: long ones hide something that has a name of its own.
+/// Limits of length. Long functions and files hide parts that deserve a name.
 enum LengthRule {
   static let maxFileLines = 300
   static let maxFunctionLines = 60

@@ -1,8 +1,9 @@
 import Foundation
 
-/// What `swift format lint --strict` says about files and folders; empty when all is well.
+/// Returns the output of `swift format lint --strict` for files and folders; empty without
+/// findings.
 ///
-/// - Parameter paths: Paths from the root of the repository; from anywhere if they begin with `/`.
+/// - Parameter paths: Paths relative to the root of the repository, or absolute ones.
 func lint(_ paths: [String]) throws -> String {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/env")

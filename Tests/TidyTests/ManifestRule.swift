@@ -1,4 +1,4 @@
-/// The manifest depends on no package: the service stands on the toolchain and the C library alone.
+/// Finds package dependencies. The service uses the toolchain and libraries of the system only.
 enum ManifestRule {
   static func findings(in manifest: SourceText) -> [Finding] {
     manifest.code.indices.filter { manifest.code[$0].contains(".package(") }.map {

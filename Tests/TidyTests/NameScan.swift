@@ -1,6 +1,6 @@
-/// Finds the names that the code has for what clients send and get.
+/// Finds the names of requests and answers in the code.
 enum NameScan {
-  /// A name with where it is declared or written.
+  /// A name and its place in the code.
   struct Name: Equatable, Sendable {
     let text: String
     let path: String
@@ -8,12 +8,12 @@ enum NameScan {
     let line: Int
   }
 
-  /// The raw values of every `enum` of this name, in order, or its cases where they are numbers.
+  /// Returns the raw values of every `enum` of this name, in order, or its cases if they have none.
   static func values(of name: String, in sources: [SourceText]) -> [Name] {
     sources.flatMap { values(of: name, in: $0) }
   }
 
-  /// The members of JSON objects that a file writes, `origin` standing for the two it writes.
+  /// Returns the JSON members that a file writes. A call of `origin` writes two.
   static func writtenMembers(in source: SourceText) -> [Name] {
     source.code.indices.flatMap { line -> [Name] in
       let texts =
@@ -49,20 +49,20 @@ enum NameScan {
     return isNamed && (words.contains("String") || words.contains("CaseIterable"))
   }
 
-  /// The raw values of a line such as `case one, two = "2"`.
+  /// Returns the raw values of a line such as `case one, two = "2"`.
   private static func rawValues(_ line: String) -> [String] {
     line.dropFirst("case ".count).split(separator: ",").map {
       quoted(String($0)) ?? String($0).trimmed
     }
   }
 
-  /// The first text in quotes.
+  /// Returns the first quoted text of a line.
   private static func quoted(_ line: String) -> String? {
     let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
     return parts.count > 1 ? String(parts[1]) : nil
   }
 
-  /// The texts in quotes behind which a colon stands: members in a piece of JSON.
+  /// Returns the quoted texts before a colon, which are members in a piece of JSON.
   private static func namesBeforeColons(_ line: String) -> [String] {
     let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
     return zip(parts, parts.dropFirst()).filter { $1.hasPrefix(":") }.map { String($0.0) }

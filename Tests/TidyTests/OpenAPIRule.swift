@@ -1,4 +1,4 @@
-/// What `openapi.yaml` must be for others to rely on it.
+/// Rules that keep `openapi.yaml` complete and consistent.
 enum OpenAPIRule {
   static func findings(_ scan: OpenAPIScan) -> [Finding] {
     scan.operations.flatMap { findings(for: $0, in: scan) } + duplicates(scan) + untagged(scan)
@@ -37,7 +37,7 @@ enum OpenAPIRule {
     }
   }
 
-  /// Operations that compare tags with one that they do not say they give.
+  /// Finds operations with the status 304 but without an entity tag.
   private static func untagged(_ scan: OpenAPIScan) -> [Finding] {
     let ends = scan.operations.dropFirst().map(\.line) + [Int.max]
     let tags = ["#/components/headers/ETag", "#/components/headers/FileTag"]
@@ -61,7 +61,7 @@ enum OpenAPIRule {
     let broken = scan.references.filter { !names.contains($0.target) }.map {
       Finding(path: "openapi.yaml", line: $0.line, message: "nothing is called \($0.target)")
     }
-    // Security schemes are named by their requirements, not referred to.
+    // Security schemes are named by requirements and not by references.
     let unused = defined.filter {
       !used.contains($0.name) && !$0.name.contains("/securitySchemes/")
     }.map {
@@ -70,7 +70,7 @@ enum OpenAPIRule {
     return broken + unused
   }
 
-  /// The names in braces in a path, in order.
+  /// Returns the names in braces in a path, in order.
   static func templateParameters(of path: String) -> [String] {
     path.split(separator: "/").filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
       .map { String($0.dropFirst().dropLast()) }

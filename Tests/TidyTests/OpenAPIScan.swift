@@ -1,7 +1,7 @@
-/// What the tests need to know of `openapi.yaml`, read from it by lines.
+/// The parts of `openapi.yaml` that the tests need, read line by line.
 ///
-/// The file keeps a regular form: paths at an indentation of 2, methods at 4, the members of an
-/// operation at 6, components at 4. That is all of YAML this understands.
+/// The scan understands only the regular form of this file. Paths are indented by 2, methods by 4,
+/// the members of an operation by 6, and components by 4.
 struct OpenAPIScan: Sendable {
   /// An operation of the description.
   struct Operation: Equatable, Sendable {
@@ -11,25 +11,25 @@ struct OpenAPIScan: Sendable {
     var path: String
     /// The line of the method, counted from 1.
     var line: Int
-    /// The members of the operation, such as `operationId`, with the text after the colon.
+    /// The members of the operation, such as `operationId`, with their values.
     var members: [String: String] = [:]
-    /// The names under `components/parameters` of its own parameters and of those of its path.
+    /// The names under `components/parameters` of the parameters of the operation and its path.
     var parameters: [String] = []
-    /// The security schemes that open it; nil where it is said once for all.
+    /// The security schemes of the operation; nil if it uses the global ones.
     var schemes: [String]?
-    /// The statuses it is answered with, and `default`.
+    /// The statuses of the answers, and `default`.
     var statuses: [String] = []
   }
 
   /// A component, such as a schema.
   struct Component: Equatable, Sendable {
-    /// Such as `schemas`.
+    /// The kind, such as `schemas`.
     var kind: String
-    /// Such as `Row`.
+    /// The name, such as `Row`.
     var name: String
-    /// The line of its name, counted from 1.
+    /// The line of the name, counted from 1.
     var line: Int
-    /// The lines below its name.
+    /// The lines below the name.
     var body: [String] = []
   }
 
@@ -39,10 +39,10 @@ struct OpenAPIScan: Sendable {
   /// The components, in the order of the file.
   private(set) var components: [Component] = []
 
-  /// What is referred to, with the line, counted from 1.
+  /// The references, with their lines, counted from 1.
   private(set) var references: [(target: String, line: Int)] = []
 
-  /// Where the reader stands: the last key met at each indentation.
+  /// The current path of keys, one for each level of indentation.
   private var keys: [String] = []
   private var pathParameters: [String] = []
 
@@ -52,7 +52,7 @@ struct OpenAPIScan: Sendable {
     }
   }
 
-  /// The component of a kind and a name.
+  /// Returns the component of a kind and a name.
   func component(_ kind: String, _ name: String) -> Component? {
     components.first { $0.kind == kind && $0.name == name }
   }
@@ -109,7 +109,7 @@ struct OpenAPIScan: Sendable {
     }
   }
 
-  /// The key and the value of a line `key: value`, the quotes of a key left out.
+  /// Returns the key and the value of a line `key: value`, without quotes around the key.
   private static func member(_ text: String) -> (key: String, value: String)? {
     guard !text.hasPrefix("- "), !text.hasPrefix("#") else { return nil }
     guard let colon = text.ranges(of: ": ").first?.lowerBound ?? text.lastIndex(of: ":") else {
@@ -120,7 +120,7 @@ struct OpenAPIScan: Sendable {
     return (text[..<colon].filter { $0 != "'" }, String(rest).trimmed)
   }
 
-  /// The target of a line with a reference, be it a `$ref` or one of a discriminator's mapping.
+  /// Returns the target of a reference in a line, by `$ref` or in the mapping of a discriminator.
   private static func reference(_ text: String) -> String? {
     guard let mark = text.ranges(of: ": '#/").first else { return nil }
     return String(text[mark.lowerBound...].dropFirst(3).prefix { $0 != "'" })
@@ -128,19 +128,19 @@ struct OpenAPIScan: Sendable {
 }
 
 extension OpenAPIScan.Component {
-  /// The value of a member of the component itself.
+  /// Returns the value of a direct member of the component.
   func member(_ name: String) -> String? {
     let prefix = "      \(name): "
     return body.first { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
   }
 
-  /// The names of a schema's own properties, in order.
+  /// The names of the direct properties of a schema, in order.
   var properties: [String] {
     section("properties").filter { $0.hasPrefix("        ") && !$0.hasPrefix("         ") }
       .map { $0.trimmed.filter { $0 != ":" } }
   }
 
-  /// The values of a schema's own enumeration, in order.
+  /// The values of the direct enumeration of a schema, in order.
   var enumeration: [String] {
     section("enum").filter { $0.hasPrefix("        - ") }.map { String($0.dropFirst(10)) }
   }
@@ -156,7 +156,7 @@ extension OpenAPIScan.Component {
     Self.section("      \(name):", in: body[...])
   }
 
-  /// The lines below a key that are indented deeper than the key is.
+  /// Returns the lines below a key that are indented deeper.
   private static func section(_ key: String, in lines: ArraySlice<String>) -> ArraySlice<String> {
     guard let start = lines.firstIndex(of: key) else { return [] }
     let indentation = String(key.prefix { $0 == " " }) + " "

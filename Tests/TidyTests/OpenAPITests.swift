@@ -1,6 +1,6 @@
 import Testing
 
-@Suite struct `Reading the API's description` {
+@Suite struct `Parsing the API's description` {
   private let sample = """
     openapi: 3.1.1
 
@@ -72,7 +72,7 @@ import Testing
     #expect(scan.component("schemas", "Nothing") == nil)
   }
 
-  @Test func `what is missing, taken, broken or unused is found`() {
+  @Test func `missing members, repeated ids, broken and unused references are found`() {
     let messages = OpenAPIRule.findings(OpenAPIScan(sample)).map(\.description)
     #expect(
       messages == [
@@ -87,7 +87,7 @@ import Testing
     )
   }
 
-  @Test func `an answer that is compared by its tag has one`() {
+  @Test func `an operation with 304 and without an entity tag is found`() {
     func messages(_ headers: String) -> [String] {
       let answers = "        '200':\n          description: It.\n\(headers)        '304':\n"
       let text = sample.replacing("        '200':\n          description: It.\n", with: answers)
@@ -100,7 +100,7 @@ import Testing
     #expect(!messages(tag).contains(message))
   }
 
-  @Test func `a path parameter that its path does not have is found`() {
+  @Test func `a path parameter missing in its path is found`() {
     let text = sample.replacing("/a/{b}:", with: "/a/{c}:")
     let messages = OpenAPIRule.findings(OpenAPIScan(text)).map(\.message)
     #expect(messages.contains("get /a/{c} names other path parameters than its path"))
@@ -126,7 +126,7 @@ import Testing
     )
   }
 
-  @Test func `a route that lets others in than is described is found`() {
+  @Test func `a route with other security schemes than described is found`() {
     let text = sample.replacing(
       "      tags:\n        - x",
       with: "      security:\n        - {}\n        - x: []\n      tags:\n        - x"
@@ -141,7 +141,7 @@ import Testing
     )
   }
 
-  @Test func `an answer that is not described is found`() {
+  @Test func `a status that is not described is found`() {
     let served: [String: Set<Int>] = [
       "GET /a/{b}": [200, 404], "POST /a/{b}": [201], "GET /c": [1],
     ]
@@ -171,7 +171,7 @@ import Testing
     #expect(messages(.variants("Kind")).last == missing("six"))
   }
 
-  @Test func `members that only the code writes are found`() {
+  @Test func `members missing in the description or in the code are found`() {
     let text = "writer.name(\"first\")\nwriter.member(\"third\", 1)\nwriter.origin(s, r)"
     let source = SourceText(path: "A.swift", text: text)
     let findings = SchemaRule.findings(

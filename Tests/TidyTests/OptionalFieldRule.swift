@@ -1,11 +1,11 @@
-/// What is not to be assigned to: a field of an optional value that is stored in a noncopyable one.
+/// Finds assignments to a field of an optional value. They leak if the value is stored in a
+/// noncopyable one.
 ///
-/// Swift 6.3 does not let go of what was in the field before, as of `journal?.last = …` where
-/// `journal` is stored in a `~Copyable` struct; through a mutating method, `journal?.settle()`, it
-/// does. A rule that reads lines cannot know what is copyable, so it asks for the method everywhere
-/// but in the files listed.
+/// Swift 6.3 does not release the former value of the field, for example with `journal?.last = …`
+/// where `journal` is stored in a `~Copyable` struct. A mutating method of the value does. A rule
+/// for lines cannot know the type, so it applies to all files except those listed.
 enum OptionalFieldRule {
-  /// How the paths of files begin whose optional values are stored in copyable ones.
+  /// The beginnings of paths of files whose optional values are stored in copyable ones.
   static let exempt = [
     "Sources/HTTP/ConnectionState",
     "Sources/TreeDomain/Decoding/NewSession+Decode.swift",
@@ -19,8 +19,8 @@ enum OptionalFieldRule {
     }
   }
 
-  /// Whether a line has an assignment to something behind a `?.` or `!.`, outside of a subscript's
-  /// element, which is copied out and in.
+  /// Returns true if a line assigns to a member behind `?.` or `!.`. An element behind a subscript
+  /// is exempt, as it is copied out and in.
   private static func assigns(_ line: String) -> Bool {
     let target = #/(?:^|[{;])\s*(?:\w+\.)*\w+[?!]\.[\w.?!]+ = /#
     return line.contains(target)

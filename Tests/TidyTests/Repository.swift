@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The files of this repository, found from where this file was compiled.
+/// The files of this repository, found from the path of this source file.
 enum Repository {
-  /// The root: the folder that holds `Package.swift`.
+  /// The root, which is the folder with `Package.swift`.
   static let root: String = {
     var folder = URL(filePath: #filePath).deletingLastPathComponent()
     while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path()) {
@@ -13,7 +13,7 @@ enum Repository {
     return folder.path(percentEncoded: false)
   }()
 
-  /// Every Swift file of the product and of its tests.
+  /// All Swift files of the product and of its tests.
   static let sources: [SourceText] = paths(below: "Sources") + paths(below: "Tests")
 
   /// The names of the folders below `Sources`.
@@ -32,7 +32,7 @@ enum Repository {
     return (["README.md"] + pages).compactMap { path in text(of: path).map { (path, $0) } }
   }
 
-  /// The text of a file, given its path from the root; nil if there is none.
+  /// Returns the text of a file, given its path from the root; nil if it does not exist.
   static func text(of path: String) -> String? {
     FileManager.default.contents(atPath: root + path).map { String(decoding: $0, as: UTF8.self) }
   }

@@ -1,8 +1,8 @@
-/// What the service answers and what `openapi.yaml` describes are the same routes.
+/// Compares the routes of the service with those of `openapi.yaml`.
 enum RouteRule {
-  /// Compares the two tables; `HEAD` and `OPTIONS` go without saying and are described nowhere.
+  /// Finds routes that only one side has. `HEAD` and `OPTIONS` are implied and not described.
   ///
-  /// - Parameter served: Each route as its method and path, such as `GET /v1/sessions/{session}`.
+  /// - Parameter served: The method and path of each route, such as `GET /v1/sessions/{session}`.
   static func findings(_ scan: OpenAPIScan, served: [String]) -> [Finding] {
     let described = scan.operations.map { "\($0.method.uppercased()) \($0.path)" }
     let explicit = served.filter { !$0.hasPrefix("HEAD ") && !$0.hasPrefix("OPTIONS ") }
@@ -15,9 +15,9 @@ enum RouteRule {
     return undescribed + unserved
   }
 
-  /// Compares the query parameters of the routes that both tables have.
+  /// Finds query parameters that only one side has, for routes of both.
   ///
-  /// - Parameter served: The names each route takes, by its method and path.
+  /// - Parameter served: The parameter names of each route, by method and path.
   static func findings(_ scan: OpenAPIScan, parameters served: [String: [String]]) -> [Finding] {
     scan.operations.flatMap { operation -> [Finding] in
       let route = "\(operation.method.uppercased()) \(operation.path)"
@@ -34,9 +34,9 @@ enum RouteRule {
     }
   }
 
-  /// Finds answers of the routes that both tables have that are not described.
+  /// Finds statuses that are not described, for routes of both sides.
   ///
-  /// - Parameter served: The statuses each route can be answered with, by its method and path.
+  /// - Parameter served: The possible statuses of each route, by method and path.
   static func findings(_ scan: OpenAPIScan, statuses served: [String: Set<Int>]) -> [Finding] {
     scan.operations.flatMap { operation -> [Finding] in
       let route = "\(operation.method.uppercased()) \(operation.path)"
@@ -48,9 +48,9 @@ enum RouteRule {
     }
   }
 
-  /// Compares who is let in at the routes that both tables have.
+  /// Finds different security schemes, for routes of both sides.
   ///
-  /// - Parameter served: The security schemes that open each route, by its method and path.
+  /// - Parameter served: The security schemes of each route, by method and path.
   static func findings(_ scan: OpenAPIScan, schemes served: [String: [String]]) -> [Finding] {
     scan.operations.compactMap { operation in
       let route = "\(operation.method.uppercased()) \(operation.path)"

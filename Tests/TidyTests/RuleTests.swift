@@ -1,7 +1,7 @@
 import Testing
 
-/// Every rule finds what it is for: a rule that cannot fail is no rule.
-@Suite struct `Rules find what they are for` {
+/// Tests that every rule can fail.
+@Suite struct `Rules find violations` {
   @Test(arguments: [
     ("Sources/JSON/A.swift", "public import Foundation", "JSON may not import Foundation"),
     ("Sources/HTTP/A.swift", "import struct JSON.Reader", "HTTP may not import JSON"),
@@ -16,7 +16,7 @@ import Testing
   @Test(arguments: [
     "internal import Glibc", "// import JSON", "let x = \"import JSON\"", "func import_() {}",
   ])
-  func `a right import is let be`(text: String) {
+  func `an allowed import is accepted`(text: String) {
     let source = SourceText(path: "Sources/HTTPServer/A.swift", text: text)
     #expect(ImportRule.findings(in: source).isEmpty)
   }
@@ -32,7 +32,7 @@ import Testing
     #expect(lengthFindings(function) == ["A.swift:2: the function has 61 lines"])
   }
 
-  @Test func `what is just short enough is let be`() {
+  @Test func `files, functions and lines of the greatest length are accepted`() {
     let line = String(repeating: "é", count: 100) + "\n"
     let function = "func f() {\n\(String(repeating: "a\n", count: 58))}\n"
     let rest = String(repeating: "a\n", count: 239)
@@ -54,12 +54,12 @@ import Testing
   }
 
   @Test(arguments: ["// try! this", "\"TODO\"", "footprint(1)", "// TODOS", "#\"\"try! \"#"])
-  func `a word that only looks banned is let be`(text: String) {
+  func `a text that resembles a banned word is accepted`(text: String) {
     let source = SourceText(path: "Sources/JSON/A.swift", text: text)
     #expect(BannedWordsRule.findings(in: source).isEmpty)
   }
 
-  @Test func `executables may print, tests may try`() {
+  @Test func `executables may print, and tests may use try!`() {
     let executable = SourceText(path: "Sources/tree-bench/A.swift", text: "print(1)")
     let test = SourceText(path: "Tests/ATests/A.swift", text: "try! f()")
     #expect(BannedWordsRule.findings(in: executable).isEmpty)
@@ -92,12 +92,16 @@ import Testing
     ("ASCII.swift", "extension UInt8 {}\nfunc f() {}", true),
     ("ASCII.swift", "private struct Other {}", true), ("Row+Write.swift", "extension A {}", false),
   ])
-  func `a file named after nothing in it is found`(file: String, text: String, isFine: Bool) {
+  func `a file that is not named after a declaration is found`(
+    file: String,
+    text: String,
+    isFine: Bool
+  ) {
     let source = SourceText(path: "Sources/JSON/" + file, text: text)
     #expect(FileNameRule.findings(in: source).isEmpty == isFine)
   }
 
-  @Test func `a room missing from the map is found`() {
+  @Test func `a module missing from the map is found`() {
     let findings = CodeMapRule.findings(readme: "- `JSON/`: x", targets: ["HTTP", "JSON"])
     #expect(findings.map(\.message) == ["the map of the code does not name HTTP"])
     #expect(CodeMapRule.findings(readme: "tree-server  x", targets: ["tree"]).count == 1)

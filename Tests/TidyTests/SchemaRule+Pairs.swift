@@ -1,7 +1,7 @@
 import Testing
 
 extension SchemaRule {
-  /// A list of names in the code and the same list in the description.
+  /// A list of names in the code and the corresponding one in the description.
   struct Pair: Sendable, CustomTestStringConvertible {
     let code: Code
     let place: Place
@@ -13,7 +13,7 @@ extension SchemaRule {
     }
   }
 
-  /// The pairs this project has.
+  /// The pairs of this project.
   static let pairs = requests + answers
 
   private static let requests = [

@@ -1,8 +1,8 @@
-/// What the description says of a name, and what the code says, are the same.
+/// Compares names in the code with names in the description.
 enum SchemaRule {
-  /// Where the code lists names.
+  /// A list of names in the code.
   enum Code: Equatable, Sendable {
-    /// The raw values of an enumeration, leaving out those that no client can send.
+    /// The raw values of an enumeration, except those that no client can send.
     case enumeration(String, except: Set<String> = [])
     /// The raw values of several enumerations together.
     case enumerations([String])
@@ -10,13 +10,13 @@ enum SchemaRule {
     case writers([String])
   }
 
-  /// Where the description lists the same names.
+  /// The corresponding list in the description.
   enum Place: Sendable {
-    /// The properties of some schemas, leaving out those that others write.
+    /// The properties of some schemas, except those that other code writes.
     case properties([String], except: Set<String> = [])
     /// The values of a schema that is an enumeration.
     case values(String)
-    /// The values that tell the variants of a schema apart.
+    /// The discriminator values of the variants of a schema.
     case variants(String)
   }
 
@@ -37,7 +37,7 @@ enum SchemaRule {
     return undescribed + undeclared
   }
 
-  /// The names the code lists.
+  /// Returns the names in the code.
   static func names(in code: Code, _ sources: [SourceText]) -> [NameScan.Name] {
     switch code {
     case .enumeration(let name, let others):

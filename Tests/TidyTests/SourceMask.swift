@@ -1,7 +1,8 @@
-/// Tells the comments and the strings of a Swift file from its code, byte by byte.
+/// Separates the comments and strings of a Swift file from its code, byte by byte.
 ///
-/// It knows nested comments, raw and multi-line strings, interpolations (whose inside is code) and
-/// identifiers in backticks; it does not know regular-expression literals, which nobody here uses.
+/// It understands nested comments, raw and multi-line strings, interpolations, which contain code,
+/// and identifiers in backticks. It does not understand regular-expression literals, whose text
+/// counts as code.
 struct SourceMask {
   private enum Mode: Equatable {
     case code(openParentheses: Int)
@@ -68,7 +69,7 @@ struct SourceMask {
     }
   }
 
-  /// Passes an identifier in backticks, showing it as a plain one of the same length.
+  /// Skips an identifier in backticks, and replaces it with a plain one of the same length.
   private mutating func readRawIdentifier() {
     let start = index
     index += 1

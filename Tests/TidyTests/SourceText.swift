@@ -1,15 +1,15 @@
-/// A Swift file with what the rules look at: its lines, its code, and its comments.
+/// A Swift file with its lines, its code and its comments.
 struct SourceText: Sendable {
   /// The path from the root of the repository.
   let path: String
 
-  /// The lines as they are.
+  /// The unchanged lines.
   let lines: [String]
 
-  /// The lines with comments and the texts of strings blanked.
+  /// The lines with comments and string contents blanked.
   let code: [String]
 
-  /// The lines with everything but comments blanked.
+  /// The lines with everything except comments blanked.
   let comments: [String]
 
   init(path: String, text: String) {
@@ -21,22 +21,22 @@ struct SourceText: Sendable {
     comments = splitLines(mask.comments)
   }
 
-  /// The target the file belongs to: the folder below `Sources` or `Tests`.
+  /// The target of the file: the folder below `Sources` or `Tests`.
   var target: String {
     let parts = path.split(separator: "/")
     return parts.count > 1 ? String(parts[1]) : ""
   }
 
-  /// Whether the file is part of the product rather than of its tests.
+  /// True if the file belongs to the product and not to its tests.
   var isProduct: Bool { path.hasPrefix("Sources/") }
 
-  /// A finding in this file.
+  /// Returns a finding in this file.
   func finding(line index: Int, _ message: String) -> Finding {
     Finding(path: path, line: index + 1, message: message)
   }
 }
 
-/// The lines of a text, without an empty one after the last line feed.
+/// Returns the lines of a text, without an empty one after the last line feed.
 func splitLines(_ text: [UInt8]) -> [String] {
   var lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     .map { String(decoding: $0, as: UTF8.self) }
@@ -45,7 +45,7 @@ func splitLines(_ text: [UInt8]) -> [String] {
 }
 
 extension String {
-  /// The text without the spaces around it.
+  /// The text without surrounding spaces.
   var trimmed: String {
     let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
     guard let first = firstIndex(where: { !isSpace($0) }),
@@ -54,7 +54,7 @@ extension String {
     return String(self[first...last])
   }
 
-  /// Whether a word occurs that is not part of a longer identifier.
+  /// Returns true if a word occurs that is no part of a longer identifier.
   func hasWord(_ word: String) -> Bool {
     words.contains(word[...])
   }

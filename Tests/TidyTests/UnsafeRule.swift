@@ -1,6 +1,6 @@
-/// Where memory may be handled by hand: a short list, so that the risks can be read in one sitting.
+/// The files that may use unsafe code. The list is short, so that the risks can be reviewed.
 enum UnsafeRule {
-  /// The files that may, each with what it needs it for.
+  /// The files with their reasons.
   static let allowed: [String: String] = [
     "Sources/Coding/Deflater.swift": "calls of zlib",
     "Sources/HTTP/Array+Text.swift": "the bytes of a StaticString",

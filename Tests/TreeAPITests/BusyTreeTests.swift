@@ -5,7 +5,7 @@ import TreeAPI
 import TreeDomain
 import TreeSessions
 
-/// What is asked about a tree that is worked on is answered in its turn.
+/// Tests of requests to a tree with a write in progress, which are queued.
 @Suite struct `A busy tree` {
   private let desk = Desk()
   private let store: SessionStore
@@ -38,7 +38,7 @@ import TreeSessions
     return ("/v1/sessions/" + String(decoding: id.bytes, as: UTF8.self), id)
   }
 
-  private func whileWorkedOn(_ id: SessionID, _ body: () throws -> Void) throws {
+  private func withBusyTree(_ id: SessionID, _ body: () throws -> Void) throws {
     let store = store
     try whileBusy { notify in
       _ = try store.follow(id, since: nil, BatchOptions(), notify: notify)
@@ -50,9 +50,9 @@ import TreeSessions
     }
   }
 
-  @Test func `keeps nobody waiting who asks about another`() throws {
+  @Test func `does not delay requests to another`() throws {
     let (busy, free) = (try makeSession(), try makeSession())
-    try whileWorkedOn(busy.id) {
+    try withBusyTree(busy.id) {
       let late = try Listener(api.respond(to: request(.get, busy.path + "/rows")))
       #expect(try late.wait() == nil)
       #expect(try api.answer(to: request(.get, free.path + "/rows")).status == .ok)
@@ -63,7 +63,7 @@ import TreeSessions
     #expect(String(decoding: answer.body, as: UTF8.self).contains(#""rowCount":1"#))
   }
 
-  @Test func `does not keep content from being asked for`() throws {
+  @Test func `does not prevent the content from being requested`() throws {
     let busy = try makeSession()
     let waiting = try Request(
       method: .post,
@@ -71,17 +71,17 @@ import TreeSessions
       fields: [(.contentType, "application/json"), (.expect, "100-continue")].fields,
       body: Array("{}".utf8)
     )
-    try whileWorkedOn(busy.id) { #expect(api.receiver(for: waiting) == nil) }
+    try withBusyTree(busy.id) { #expect(api.receiver(for: waiting) == nil) }
   }
 
-  @Test func `turns away who comes when too many wait`() throws {
+  @Test func `refuses requests when too many are queued`() throws {
     let busy = try makeSession()
-    try whileWorkedOn(busy.id) {
+    try withBusyTree(busy.id) {
       for _ in 0..<3 { _ = try Listener(api.respond(to: request(.get, busy.path))) }
       let refused = try api.answer(to: request(.get, busy.path))
       #expect(refused.status == .serviceUnavailable)
       #expect(refused.fields.value(.retryAfter) != nil)
-      // Streams do not count among those, and begin.
+      // Streams do not count as queued requests, and begin.
       for _ in 0..<9 {
         let stream = try request(.get, busy.path + "/changes", accept: "text/event-stream")
         #expect(try Listener(api.respond(to: stream)).beginning().status == .ok)
@@ -91,11 +91,11 @@ import TreeSessions
     #expect(try api.answer(to: request(.get, busy.path)).status == .ok)
   }
 
-  @Test func `is followed in its turn, and a client that is gone is not`() throws {
+  @Test func `is followed after the write, but not by a disconnected client`() throws {
     let busy = try makeSession()
     let target = busy.path + "/changes"
     var waiting: [Listener] = []
-    try whileWorkedOn(busy.id) {
+    try withBusyTree(busy.id) {
       waiting = try (0..<2).map { _ in
         try Listener(api.respond(to: request(.get, target, accept: "text/event-stream")))
       }

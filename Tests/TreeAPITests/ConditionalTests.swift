@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite struct `Reading what one may have already` {
+@Suite struct `Conditional reads` {
   private static let reads = [
     "{s}", "{s}/rows", "{s}/rows/0", "{s}/nodes/box", "{s}/nodes/box/children", "{s}/children",
     "{s}/nodes/box/ancestors",
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: reads, ["\"0\"", "W/\"0\"", "*", "\"7\", \"0\""])
-  func `what has not changed is not sent again`(target: String, tags: String) throws {
+  func `an unchanged resource is answered with 304`(target: String, tags: String) throws {
     let tester = try Tester()
     for method in [Method.get, .head] {
       let answer = try tester.send(method, target, "", [(.ifNoneMatch, tags)])
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["\"1\"", "0", "\"00\"", "\"\"", ""])
-  func `a tag that is not the current one gets everything`(tags: String) throws {
+  func `another tag gets the whole content`(tags: String) throws {
     let answer = try Tester().send(.get, "{s}/rows", "", [(.ifNoneMatch, tags)])
     #expect(answer.status == 200 && answer[.eTag] == "\"0\"" && !answer.body.isEmpty)
   }
@@ -37,16 +37,16 @@ import Testing
     ("{s}/rows?x=1", "invalid-request"), ("{s}/rows/99", "range-not-satisfiable"),
     ("/v1/sessions/s_x", "session-not-found"),
   ])
-  func `an error stays one, whatever the client has`(target: String, code: String) throws {
+  func `an error takes precedence over conditions`(target: String, code: String) throws {
     let answer = try Tester().send(.get, target, "", [(.ifNoneMatch, "\"0\", *")])
     #expect(answer.code == code)
     #expect(try Tester().send(.get, target, "", [(.ifNoneMatch, "*")]).code == code)
     #expect(try Tester().send(.get, target, "", [(.ifMatch, "\"7\"")]).code == code)
   }
 
-  /// RFC 9110, 13.1.1: strong comparison, and before what one has already (13.2.2).
+  /// Tests If-Match: it compares strongly (RFC 9110, 13.1.1) and precedes If-None-Match (13.2.2).
   @Test(arguments: reads + ["{s}/changes?since=0"])
-  func `what is at no revision that is asked for is not given`(target: String) throws {
+  func `a read with a failing If-Match gets 412`(target: String) throws {
     let tester = try Tester()
     for tags in ["\"1\"", "W/\"0\"", "\"00\"", "\"7\", W/\"0\"", "\"x\""] {
       for method in [Method.get, .head] {
@@ -69,7 +69,7 @@ import Testing
     ("{s}/rows?offset=555", "range-not-satisfiable"), ("{s}/nodes/none", "node-not-found"),
     ("/v1/sessions/none/rows", "session-not-found"),
   ])
-  func `an If-Match that makes no sense is told of before what is not there`(
+  func `an invalid If-Match takes precedence over a missing resource`(
     target: String,
     code: String
   ) throws {
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: ["/v1/trees", "/healthz", "/readyz", "/metrics", "/openapi.yaml"])
-  func `what has no revision is at none`(target: String) throws {
+  func `a resource without revision fails every tag of If-Match`(target: String) throws {
     let tester = try Tester()
     #expect(try tester.send(.get, target, "", [(.ifMatch, "\"0\"")]).code == "revision-mismatch")
     #expect(try tester.send(.head, target, "", [(.ifMatch, "\"0\"")]).status == 412)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: ["/v1/trees", "/v1/sessions"])
-  func `nor is what is made among them`(target: String) throws {
+  func `a creation fails every tag of If-Match`(target: String) throws {
     let tester = try Tester()
     let made = #"{"tree":"x"}"#
     #expect(try tester.send(.post, "/v1/trees", #"{"tree":"y"}"#).status == 201)
@@ -98,8 +98,8 @@ import Testing
     #expect(try tester.send(.post, target, body, [(.ifMatch, "*")]).status == 201)
   }
 
-  /// RFC 9110, 14.5.
-  @Test func `a part is not put for the whole`() throws {
+  /// Tests RFC 9110, 14.5.
+  @Test func `PUT with Content-Range is refused`() throws {
     let tester = try Tester()
     let part = [(FieldName.contentRange, "bytes 0-9/100")]
     for target in ["{s}/nodes/box", "{s}/nodes/box/children", "{s}/forest"] {
@@ -108,7 +108,7 @@ import Testing
     #expect(try tester.send(.post, "{s}/nodes/box/expand", "", part).status == 200)
   }
 
-  @Test func `an export and what is waited for are asked about at once`() throws {
+  @Test func `an export, a long poll and a stream check If-Match first`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "/v1/trees", #"{"tree":"x"}"#).status == 201)
     let wanted = [(FieldName.ifMatch, "\"1\"")]
@@ -118,9 +118,9 @@ import Testing
     #expect(try tester.send(.get, "{s}/changes", "", stream).status == 412)
   }
 
-  /// RFC 9110, 13.1.3 to 13.1.5 and 14.2: nothing here has a date, and all is given whole.
+  /// Tests RFC 9110, 13.1.3 to 13.1.5 and 14.2: resources have no dates and no ranges.
   @Test(arguments: reads)
-  func `dates, ranges and conditions of ranges are passed over`(target: String) throws {
+  func `dates, ranges and conditions of ranges are ignored`(target: String) throws {
     let tester = try Tester()
     let whole = try tester.send(.get, target)
     for (name, value) in [

@@ -3,7 +3,7 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// What the description of the API says that requests can be answered with.
+/// The statuses that the description of the API declares for requests.
 struct Declared: Sendable {
   private struct Operation {
     var method: String
@@ -11,7 +11,7 @@ struct Declared: Sendable {
     var statuses: Set<Int> = []
   }
 
-  /// The one the service gives.
+  /// The description that the service serves.
   static let description: Declared? = {
     guard let request = try? Request(method: .get, target: "/openapi.yaml"),
       let response = try? TreeAPI(service: SessionStore()).answer(to: request)
@@ -19,14 +19,14 @@ struct Declared: Sendable {
     return Declared(String(decoding: response.body, as: UTF8.self))
   }()
 
-  /// Problems that can meet any request, and are declared once for all.
+  /// The problems of all requests, which are declared once.
   private static let common: Set = [
     "route-not-found", "method-not-allowed", "invalid-request", "overloaded",
   ]
 
   private var operations: [Operation] = []
 
-  /// Reads the paths, which the file has in a regular form.
+  /// Parses the paths, which have a regular form in the file.
   private init(_ text: String) {
     var path: [Substring] = []
     for line in text.split(separator: "\n").prefix(while: { $0 != "components:" }) {
@@ -44,12 +44,12 @@ struct Declared: Sendable {
     }
   }
 
-  /// Returns the segments of a path; one that ends with a slash has an empty last one.
+  /// Returns the segments of a path. A path that ends with a slash has an empty last segment.
   private static func segments(of path: Substring) -> [Substring] {
     path.split(separator: "/", omittingEmptySubsequences: false)
   }
 
-  /// Returns true if a request can be answered so.
+  /// Returns true if an answer is declared for a request.
   func allows(_ answer: Answer, to method: Method, _ target: String) -> Bool {
     let segments = Self.segments(of: target.prefix { $0 != "?" })
     let name = method == .head ? "GET" : method.rawValue

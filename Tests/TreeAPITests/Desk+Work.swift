@@ -2,9 +2,9 @@ import TestSupport
 import TreeDomain
 
 extension Desk {
-  /// Puts a piece of work on the desk.
+  /// Enqueues a work item.
   func schedule(_ item: WorkItem) { assign { item.run(UnscheduledSlot()) } }
 
-  /// Puts a piece of work on the desk; false if there is no room.
-  func submit(_ item: WorkItem) -> Bool { take { item.run(UnscheduledSlot()) } }
+  /// Enqueues a work item; returns false if the queue is full.
+  func submit(_ item: WorkItem) -> Bool { enqueue { item.run(UnscheduledSlot()) } }
 }

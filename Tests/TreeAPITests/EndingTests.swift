@@ -1,13 +1,13 @@
 import HTTP
 import Testing
 
-/// Deletions of trees and sessions with an `Idempotency-Key`.
+/// Tests of deletions of trees and sessions with an `Idempotency-Key`.
 struct EndingTests {
   private static let replayed = FieldName("Idempotency-Replayed")
 
   private static func key(_ token: String) -> [(FieldName, String)] { [(.idempotencyKey, token)] }
 
-  @Test func `a deletion that is repeated deletes nothing that was made since`() throws {
+  @Test func `a repeated deletion does not delete a newer tree`() throws {
     let tester = try Tester()
     let tree = #"{"tree":"x"}"#
     #expect(try tester.send(.post, "/v1/trees", tree).status == 201)
@@ -23,7 +23,7 @@ struct EndingTests {
     #expect(try tester.send(.delete, "/v1/trees/x", "", Self.key("l")).status == 204)
   }
 
-  @Test func `sessions have keys of their own to end by`() throws {
+  @Test func `deletions of sessions have their own idempotency keys`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "{s}/nodes/box/expand", "", Self.key("k")).status == 200)
     #expect(try tester.send(.post, "/v1/trees", "{}", Self.key("k")).status == 201)

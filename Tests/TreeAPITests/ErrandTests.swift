@@ -4,7 +4,7 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-@Suite struct `Work done elsewhere` {
+@Suite struct `Work on workers` {
   private static let large = "{\"operations\":[]" + String(repeating: " ", count: 100) + "}"
 
   private func request(
@@ -18,7 +18,8 @@ import TreeSessions
     return try Request(method: method, target: target, fields: fields, body: Array(body.utf8))
   }
 
-  /// An API that has a desk do what is long to read, or about more than so many nodes.
+  /// Creates an API whose workers are a queue of the test. They get long bodies, and work on more
+  /// than `maxSmallNodes` nodes.
   private func api(_ desk: Desk, maxSmallNodes: Int = 500) -> TreeAPI {
     var options = TreeAPIOptions()
     options.heavyBodyBytes = 100
@@ -28,13 +29,13 @@ import TreeSessions
     return TreeAPI(service: store, options: options, run: desk.submit)
   }
 
-  /// Makes a session at the desk's API, and gives its path.
+  /// Creates a session and returns its path.
   private func session(_ api: TreeAPI) throws -> String {
     let made = try api.answer(to: request(.post, "/v1/sessions"))
     return String(decoding: try #require(made.fields.value(.location)), as: UTF8.self)
   }
 
-  @Test func `a long body is read elsewhere`() throws {
+  @Test func `a long body is decoded by a worker`() throws {
     let desk = Desk()
     let api = api(desk)
     let path = try session(api)
@@ -59,7 +60,7 @@ import TreeSessions
     #expect(desk.count == heavy.count)
   }
 
-  @Test func `what takes long is done elsewhere, however little is said`() throws {
+  @Test func `long operations with short bodies run on a worker`() throws {
     let desk = Desk()
     let api = api(desk, maxSmallNodes: 50)
     let nodes = (0..<100).map { #"{"key":"\#($0)","parent":"top"}"# }
@@ -94,7 +95,7 @@ import TreeSessions
 
   private var spaces: String { String(repeating: " ", count: 100) }
 
-  @Test func `the client is answered when the work is done`() throws {
+  @Test func `the client is answered when the work has ended`() throws {
     let desk = Desk()
     let api = api(desk)
     let path = try session(api)
@@ -109,7 +110,7 @@ import TreeSessions
     #expect(try second.response().status == .badRequest)
   }
 
-  @Test func `an import is brought in elsewhere`() throws {
+  @Test func `an import is applied by a worker`() throws {
     let desk = Desk()
     let api = api(desk)
     #expect(try api.answer(to: request(.post, "/v1/trees", #"{"tree":"x"}"#)).status == .created)
@@ -123,7 +124,7 @@ import TreeSessions
     #expect(try listener.response().status == .ok)
   }
 
-  @Test func `what a client that is gone only wanted to read is not looked for`() throws {
+  @Test func `a read of a disconnected client is not done`() throws {
     let desk = Desk()
     let api = api(desk, maxSmallNodes: 0)
     let nodes = #"{"nodes":[{"key":"a"},{"key":"b"}]}"#
@@ -139,7 +140,7 @@ import TreeSessions
     }
   }
 
-  @Test func `the work of a client that is gone is not done`() throws {
+  @Test func `a write of a disconnected client is not done`() throws {
     let desk = Desk()
     let api = api(desk)
     let path = try session(api)
@@ -151,7 +152,7 @@ import TreeSessions
     #expect(try api.answer(to: request(.get, path + "/nodes/a")).status == .notFound)
   }
 
-  @Test func `what has not begun can be withdrawn, and is not done then`() throws {
+  @Test func `work that has not begun can be cancelled`() throws {
     let desk = Desk()
     let api = api(desk)
     let path = try session(api)
@@ -174,7 +175,7 @@ import TreeSessions
     #expect(try api.answer(to: request(.get, path + "/nodes/b")).status == .ok)
   }
 
-  @Test func `where there is no room the client is told to try again`() throws {
+  @Test func `a full queue refuses work with Retry-After`() throws {
     let api = api(Desk(room: 0))
     let path = try session(api)
     let refused = try api.answer(to: request(.post, path + "/batch", Self.large))

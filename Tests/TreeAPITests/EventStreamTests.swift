@@ -4,10 +4,10 @@ import TreeAPI
 import TreeEngine
 import TreeSessions
 
-@Suite struct `Streams of events` {
+@Suite struct `Event streams` {
   private static let accept: [(FieldName, String)] = [(.accept, "text/event-stream")]
 
-  /// A stream that has begun.
+  /// Opens a stream and reads its beginning.
   private func stream(
     _ tester: Tester,
     _ query: String = "",
@@ -18,7 +18,7 @@ import TreeSessions
     return listener
   }
 
-  @Test func `a stream begins with what a client has to know of it`() throws {
+  @Test func `a stream begins with its fields and the reconnection time`() throws {
     let tester = try Tester()
     let listener = try tester.listen("{s}/changes", Self.accept)
     let answer = tester.text(of: try listener.beginning())
@@ -32,7 +32,7 @@ import TreeSessions
     )
   }
 
-  @Test func `a stream without lists says that it honors what the client prefers`() throws {
+  @Test func `a stream with minimal changes applies the preference`() throws {
     let tester = try Tester()
     let prefer = [(FieldName("Prefer"), "return=minimal")]
     for (query, isHonored) in [("", true), ("?changes=rows", false)] {
@@ -42,7 +42,7 @@ import TreeSessions
     }
   }
 
-  @Test func `clients are told to come again after different times`() throws {
+  @Test func `reconnection times differ between streams`() throws {
     let tester = try Tester()
     let times = try (0..<50).map { _ in
       let listener = try tester.listen("{s}/changes", Self.accept)
@@ -50,11 +50,11 @@ import TreeSessions
       return try #require(Int(body.dropFirst("retry: ".count).prefix { $0.isNumber }))
     }
     #expect(times.allSatisfy { (1_000...5_000).contains($0) })
-    // That fifty of four thousand are fewer than forty happens once in 10^15 runs.
+    // Fewer than forty different times of four thousand occur once in 10^15 runs.
     #expect(Set(times).count >= 40)
   }
 
-  @Test func `with an interval there is one event in it, the net list since the last one`() throws {
+  @Test func `with an interval each event has the net list since the last one`() throws {
     let tester = try Tester()
     let listener = try stream(tester, "?interval=250&since=0")
     func toggle() throws { #expect(try tester.send(.post, "{s}/nodes/box/toggle").status == 200) }
@@ -62,7 +62,7 @@ import TreeSessions
     #expect(try listener.chunk(at: 1_000).hasPrefix("event: changes\nid: 1\n"))
     let wakes = listener.wakes
     for _ in 0..<4 { try toggle() }
-    #expect(listener.wakes == wakes + 1, "it was told once, and knows when to ask")
+    #expect(listener.wakes == wakes + 1, "one notification arrives, and the wait is known")
     #expect(try listener.wait(at: 1_100) == 150)
     let net = try listener.chunk(at: 1_250)
     #expect(net.hasPrefix("event: changes\nid: 5\n") && net.contains(#""previousRevision":1,"#))
@@ -85,13 +85,13 @@ import TreeSessions
   }
 
   @Test(arguments: ["-1", "60001", "1.5", "x", ""])
-  func `an interval that is none is refused`(interval: String) throws {
+  func `an invalid interval is refused`(interval: String) throws {
     let tester = try Tester()
     let answer = try tester.send(.get, "{s}/changes?interval=\(interval)", "", Self.accept)
     #expect(answer.status == 400 && answer.code == "invalid-request", "\(answer.body)")
   }
 
-  @Test func `an interval goes with a stream only`() throws {
+  @Test func `an interval without a stream is refused`() throws {
     let answer = try Tester().send(.get, "{s}/changes?since=0&interval=250")
     #expect(answer.status == 400 && answer.body.contains("text/event-stream"))
   }
@@ -120,7 +120,7 @@ import TreeSessions
   @Test(arguments: [
     ("?since=1", nil, 1), ("?since=3", "1", 1), ("", "2", 2), ("?since=2", nil, 2), ("", "0", 0),
   ])
-  func `what was missed comes as one event`(query: String, last: String?, since: Int) throws {
+  func `missed changes arrive as one event`(query: String, last: String?, since: Int) throws {
     let tester = try Tester()
     for path in ["box/expand", "fruit/collapse", "fruit/expand"] {
       #expect(try tester.send(.post, "{s}/nodes/\(path)").status == 200)
@@ -132,7 +132,7 @@ import TreeSessions
     #expect(text.split(separator: "\n\n").count == 1)
   }
 
-  @Test func `where too much was missed everything is to be read again`() throws {
+  @Test func `an expired revision begins with a reset`() throws {
     var limits = SessionLimits()
     limits.history = .none
     let tester = try Tester(limits: limits)
@@ -149,15 +149,15 @@ import TreeSessions
   }
 
   @Test(arguments: ["?since=-1", "?since=x", "?since="])
-  func `a revision that cannot be is refused before the stream`(query: String) throws {
+  func `an invalid revision is refused before the stream`(query: String) throws {
     let answer = try Tester().send(.get, "{s}/changes" + query, "", Self.accept)
     #expect(answer.status == 400 && answer.code == "invalid-request", "\(answer.body)")
   }
 
-  /// A browser that is refused asks no more; one that follows what was restored from a copy may
-  /// have an id that is still to come.
+  /// Tests ids that no event had. A browser does not retry after a refusal, and after a restored
+  /// backup its id may be above the current one.
   @Test(arguments: ["2", "99", "18446744073709551615", "x", "-1", "01", ""])
-  func `one with an id of no event is told to read everything again`(last: String) throws {
+  func `an id that no event had begins with a reset`(last: String) throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
     let listener = try stream(tester, "", [(FieldName("Last-Event-ID"), last)])
@@ -167,7 +167,7 @@ import TreeSessions
     #expect(try listener.chunk().hasPrefix("event: changes\nid: 3\n"))
   }
 
-  @Test func `a silent stream has heartbeats`() throws {
+  @Test func `a stream without events has heartbeats`() throws {
     var options = TreeAPIOptions()
     options.heartbeatSeconds = 3
     let tester = try Tester(options: options)
@@ -183,7 +183,7 @@ import TreeSessions
     #expect(try listener.wait(at: 6_500) == 3_000)
   }
 
-  @Test func `a stream ends with its session, and with the service`() throws {
+  @Test func `a stream ends with an end event when its session or the service ends`() throws {
     let tester = try Tester()
     let first = try stream(tester)
     let second = try stream(tester)
@@ -203,12 +203,12 @@ import TreeSessions
     #expect(events.count == 2 && events[0].hasPrefix("event: changes\nid: 1\n"))
     #expect(events[1].hasPrefix("event: end\ndata: {\"code\":\"session-not-found\","))
     #expect(second.hasEnded())
-    // A browser that comes again all the same is refused, and asks no more.
+    // A browser that reconnects is refused, and does not retry.
     let again = try tester.send(.get, "{s}/changes", "", Self.accept)
     #expect(again.status == 404 && again.code == "session-not-found")
   }
 
-  @Test func `a large event comes in pieces`() throws {
+  @Test func `a large event arrives in chunks`() throws {
     let tester = try Tester()
     let listener = try stream(tester, "?include=rows")
     let object = String(repeating: "x", count: 200_000)
@@ -219,7 +219,7 @@ import TreeSessions
     #expect(pieces.joined().contains(object))
   }
 
-  @Test func `streams that are gone make room`() throws {
+  @Test func `closed streams no longer count`() throws {
     var limits = SessionLimits()
     limits.maxFollowers = 1
     let tester = try Tester(limits: limits)

@@ -3,12 +3,12 @@ import Testing
 import TreeAPI
 
 @Suite struct `Every path` {
-  /// The methods that are served at each path template.
+  /// The methods of each path template.
   private static let paths = Dictionary(grouping: TreeAPI.routes, by: \.template)
     .mapValues { $0.map(\.method) }
 
   @Test(arguments: paths.keys.sorted())
-  func `refuses other methods with all that it allows, and OPTIONS says the same`(
+  func `refuses other methods with the allowed ones, as OPTIONS does`(
     template: String
   ) throws {
     let tester = try Tester()
@@ -24,7 +24,7 @@ import TreeAPI
     }
   }
 
-  /// The figures of `/metrics` differ from one moment to the next.
+  /// The metrics change between two requests.
   @Test(arguments: paths.keys.filter { paths[$0]?.contains(.get) == true && $0 != "/metrics" })
   func `answers HEAD with the fields of GET`(template: String) throws {
     let tester = try Tester()
@@ -54,7 +54,7 @@ import TreeAPI
       (.post, "/v1/trees/none/batch?dryRun=x", "application/json", 400),
     ] as [(Method, String, String, Int?)]
   )
-  func `refuses content that is of no use before it is sent`(
+  func `refuses useless content before it is sent`(
     method: Method,
     target: String,
     type: String,
@@ -68,7 +68,7 @@ import TreeAPI
     #expect(tester.api.receiver(for: sending)?.begin() == nil)
   }
 
-  @Test func `refuses content before it is sent if a field makes no sense or the session is gone`()
+  @Test func `refuses content before it is sent for an invalid field or a deleted session`()
     throws
   {
     let tester = try Tester()
@@ -79,7 +79,7 @@ import TreeAPI
         #expect(tester.api.receiver(for: waiting)?.begin()?.status.code == 400, "\(target)")
       }
     }
-    // A retry of what was done at another revision is told what happened then.
+    // A retry gets its stored answer, even with a stale condition.
     let fields: [(FieldName, String)] = [(.ifMatch, "\"7\""), (.expect, "100-continue")]
     let stale = try tester.request(.post, "{s}/batch", "{}", fields)
     #expect(tester.api.receiver(for: stale)?.begin() == nil)

@@ -4,7 +4,7 @@ import TreeAPI
 import TreeDomain
 import TreeSessions
 
-@Suite struct `Importing and exporting` {
+@Suite struct `Import and export` {
   private static let lines = """
     {"key":"fruit","object":{"n":1},"children":[]}
     {"key":"apple","parent":"fruit"}
@@ -12,7 +12,7 @@ import TreeSessions
 
     """
 
-  /// A service with an empty tree `x`.
+  /// Creates a service with a tree `x`, empty by default.
   private func service(
     _ options: TreeAPIOptions = TreeAPIOptions(),
     nodes: String = "[]"
@@ -23,7 +23,7 @@ import TreeSessions
     return tester
   }
 
-  /// What takes an import.
+  /// Returns the receiver of an import.
   private func receiver(
     _ tester: Tester,
     _ target: String = "/v1/trees/x/import",
@@ -40,7 +40,7 @@ import TreeSessions
     return tester.text(of: response)
   }
 
-  /// All that an export streams.
+  /// Returns the whole content of an export.
   private func export(_ tester: Tester) throws -> String {
     let listener = try tester.listen("/v1/trees/x/export")
     var bytes = try listener.beginning().body
@@ -48,7 +48,7 @@ import TreeSessions
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `an import is the same wherever it is cut, and an export gives it back`() throws {
+  @Test func `an import in any two parts is the same, and its export matches`() throws {
     let bytes = Array(Self.lines.utf8)
     for cut in 1..<bytes.count {
       let tester = try service()
@@ -79,7 +79,7 @@ import TreeSessions
     ("/v1/trees/x/import?limit=1", "application/x-ndjson", 400),
     ("/v1/trees/%20/import", "application/x-ndjson", 404),
   ])
-  func `what its head says is refused before a byte of it`(
+  func `an import with an invalid head is refused before its content`(
     target: String,
     type: String,
     status: Int
@@ -97,7 +97,7 @@ import TreeSessions
     #expect(try export(tester) == Self.exported)
   }
 
-  @Test func `only imports are taken as they come`() throws {
+  @Test func `only imports are received as a stream`() throws {
     let tester = try service()
     for target in ["{s}/batch", "/v1/trees", "/v1/trees/x/batch"] {
       #expect(tester.api.receiver(for: try tester.request(.post, target)) == nil)
@@ -108,7 +108,7 @@ import TreeSessions
     ("{\"key\":\"a\"}\n{\"key\":\n", 400, "malformed-json", 2),
     ("{\"key\":\"a\"}\n\n{\"kye\":\"b\"}\n", 400, "invalid-request", 3),
   ])
-  func `a line that does not read ends it at once`(
+  func `a line that cannot be decoded ends the import`(
     text: String,
     status: Int,
     code: String,
@@ -126,7 +126,7 @@ import TreeSessions
     ("{\"key\":\"a\"}\n{\"key\":\"b\",\"parent\":\"c\"}", 422, "parent-not-found", 2),
     ("{\"key\":\"a\"}\n{\"key\":\"b\"", 400, "malformed-json", 2),
   ])
-  func `what the tree does not take undoes all of it`(
+  func `a line that the tree refuses rolls back the import`(
     text: String,
     status: Int,
     code: String,
@@ -140,7 +140,7 @@ import TreeSessions
     #expect(try tester.send(.get, "/v1/trees/x").body.contains(#""revision":0,"nodeCount":0,"#))
   }
 
-  @Test func `an import has limits of its own`() throws {
+  @Test func `an import has its own limits`() throws {
     var options = TreeAPIOptions()
     options.maxImportBytes = 77
     options.maxImportNodes = 2
@@ -152,12 +152,12 @@ import TreeSessions
     #expect(answer.status == 413 && answer.body.contains(#""limit":2"#), "\(answer.body)")
   }
 
-  @Test func `imports under way hold so much together, and what ends makes room`() throws {
+  @Test func `running imports share a memory limit`() throws {
     let bytes = Array(Self.lines.utf8)[...]
     var options = TreeAPIOptions()
     var decoder = ImportDecoder()
     try decoder.feed(Array(bytes))
-    // What is kept of small nodes is more than what they came as.
+    // The decoded form of small nodes takes more memory than their text.
     #expect(decoder.heldBytes > bytes.count)
     options.maxHeldImportBytes = 2 * decoder.heldBytes
     let tester = try service(options)
@@ -173,7 +173,7 @@ import TreeSessions
     #expect(try receiver(tester).receive(bytes) == nil)
   }
 
-  @Test func `an import sent again is brought in once`() throws {
+  @Test func `a repeated import is applied once`() throws {
     let tester = try service()
     let key: [(FieldName, String)] = [(.idempotencyKey, "k")]
     var answers: [Answer] = []
@@ -188,17 +188,17 @@ import TreeSessions
     #expect(answers[2].code == "idempotency-key-reused")
   }
 
-  @Test func `an import without content is one without nodes`() throws {
+  @Test func `an import without content inserts no nodes`() throws {
     let answer = try service().send(.post, "/v1/trees/x/import")
     #expect(answer.status == 200 && answer.body.hasSuffix(#""applied":0}"#), "\(answer.body)")
   }
 
-  @Test func `an object that came on several lines is exported on one`() throws {
+  @Test func `an object on several lines is exported on one`() throws {
     let tester = try service(nodes: "[{\"key\":\"a\",\"object\":[1,\r\n\"\\n\"]}]")
     #expect(try export(tester) == "{\"key\":\"a\",\"object\":[1,  \"\\n\"]}\n")
   }
 
-  @Test func `an export is of one revision, and not sent again`() throws {
+  @Test func `an export has one revision and supports If-None-Match`() throws {
     let tester = try service(nodes: #"[{"key":"a"},{"key":"b"}]"#)
     let listener = try tester.listen("/v1/trees/x/export")
     let head = tester.text(of: try listener.beginning())

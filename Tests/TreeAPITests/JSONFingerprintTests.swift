@@ -3,10 +3,10 @@ import Testing
 
 @testable import TreeAPI
 
-/// A JSON value that can be written in many forms.
+/// A JSON value with several equivalent forms.
 private indirect enum Value {
   case word(String)
-  /// Forms of one number.
+  /// The equivalent forms of a number.
   case number([String])
   case text(String)
   case array([Value])
@@ -37,7 +37,7 @@ private indirect enum Value {
     }
   }
 
-  /// Writes the value in a random form.
+  /// Returns a random form of the value.
   func written(_ random: inout SeededGenerator) -> String {
     switch self {
     case .word(let word): word
@@ -84,7 +84,7 @@ private indirect enum Value {
     random.choice(["", "", " ", "\n  ", "\t\r\n"])
   }
 
-  /// Returns another value, which differs in one place.
+  /// Returns a value that differs in one place.
   func changed(_ random: inout SeededGenerator) -> Value {
     switch self {
     case .word(let word): return .text(word)
@@ -116,7 +116,7 @@ private indirect enum Value {
   }
 
   @Test(arguments: Seed.seeds(count: 2_000))
-  func `depends on the value alone`(seed: UInt64) throws {
+  func `depends on the value only`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let value = Value.random(&random)
     let (first, second) = (value.written(&random), value.written(&random))
@@ -131,13 +131,13 @@ private indirect enum Value {
     (#"{"a":{"b":1}}"#, #"{"b":{"a":1}}"#), (#"{"a":1,"b":2}"#, #"{"a":2,"b":1}"#),
     (#"{"a":1,"a":2}"#, #"{"a":2,"a":1}"#), ("null", #""null""#), ("1", #""1""#), ("1", "-1"),
   ])
-  func `tells values apart`(first: String, second: String) {
+  func `differs between values`(first: String, second: String) {
     #expect(Self.fingerprint(first) != nil && Self.fingerprint(second) != nil)
     #expect(Self.fingerprint(first) != Self.fingerprint(second))
   }
 
   @Test(arguments: ["", " ", "{", "[1,]", #"{"a"}"#, "1 2", "01", #""\ud800""#, "[[[]]]"])
-  func `is absent where the text is not JSON or is nested too deep`(text: String) {
+  func `is nil for text that is no JSON or nested too deeply`(text: String) {
     #expect(Self.fingerprint(text, maxDepth: 2) == nil)
   }
 }

@@ -2,57 +2,57 @@ import HTTP
 import Synchronization
 import Testing
 
-/// A client of an answer that takes time, with a clock of its own.
+/// A client of a deferred answer, with a simulated clock.
 final class Listener: Sendable {
   let answer: any LateAnswer
   private let wakings = Counter()
 
-  /// Takes a reply that must be a late answer, and starts it.
+  /// Starts a deferred answer; throws for other replies.
   init(_ reply: Reply) throws {
     guard case .later(let answer) = reply else { throw Unexpected.promptAnswer }
     self.answer = answer
     answer.start(Waker { [wakings] in wakings.count() })
   }
 
-  /// How often it was woken.
+  /// The number of times that it was woken.
   var wakes: Int { wakings.value }
 
-  /// Asks what comes next, so many milliseconds after the start.
+  /// Returns the next step, at a time in milliseconds after the start.
   func step(at milliseconds: Int = 0) -> LateStep {
     answer.next(now: Moment(milliseconds: milliseconds, date: DateStamp(unixSeconds: 0)))
   }
 
-  /// Asks, and takes what comes for a chunk of text.
+  /// Expects a chunk as the next step, and returns its text.
   func chunk(at milliseconds: Int = 0) throws -> String {
     guard case .chunk(let bytes) = step(at: milliseconds) else { throw Unexpected.otherStep }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Asks, and takes what comes for the beginning of a stream.
+  /// Expects the beginning of a stream as the next step, and returns it.
   func beginning() throws -> Response {
     guard case .begin(let response) = step() else { throw Unexpected.otherStep }
     return response
   }
 
-  /// Asks, and takes what comes for a whole answer.
+  /// Expects a whole answer as the next step, and returns it.
   func response(at milliseconds: Int = 0) throws -> Response {
     guard case .answer(let response) = step(at: milliseconds) else { throw Unexpected.otherStep }
     return response
   }
 
-  /// Asks, and takes what comes for a wait of so many milliseconds.
+  /// Expects a wait as the next step, and returns its milliseconds.
   func wait(at milliseconds: Int = 0) throws -> Int? {
     guard case .wait(let time) = step(at: milliseconds) else { throw Unexpected.otherStep }
     return time
   }
 
-  /// Asks, and tells whether the stream is complete.
+  /// Returns true if the next step is the end of the stream.
   func hasEnded() -> Bool {
     if case .end = step() { true } else { false }
   }
 }
 
-/// Counts, from any thread.
+/// A thread-safe counter.
 private final class Counter: Sendable {
   private let number = Mutex(0)
 

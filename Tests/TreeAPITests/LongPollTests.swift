@@ -3,8 +3,8 @@ import Testing
 import TreeEngine
 import TreeSessions
 
-@Suite struct `Waiting for changes` {
-  @Test func `what changed is told in one list, at once`() throws {
+@Suite struct `Long polls` {
+  @Test func `past changes are answered at once in one list`() throws {
     let tester = try Tester()
     for path in ["box/expand", "fruit/collapse", "box/collapse"] {
       #expect(try tester.send(.post, "{s}/nodes/\(path)").status == 200)
@@ -24,11 +24,11 @@ import TreeSessions
     ("?since=0&wait=-1", "invalid-request"), ("?since=0&dryRun=true", "invalid-request"),
     ("?since=99&wait=1", "history-expired"),
   ])
-  func `a bad question is refused without waiting`(query: String, code: String) throws {
+  func `an invalid query is refused without waiting`(query: String, code: String) throws {
     #expect(try Tester().send(.get, "{s}/changes" + query).code == code)
   }
 
-  @Test func `the id of an event is for streams`() throws {
+  @Test func `a long poll ignores Last-Event-ID`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "{s}/nodes/box/expand").status == 200)
     let name = FieldName("Last-Event-ID")
@@ -36,7 +36,7 @@ import TreeSessions
     #expect(answer.body.contains(#""previousRevision":0,"revision":1,"#))
   }
 
-  @Test func `one who asks too late is told to read anew`() throws {
+  @Test func `an expired revision is answered with 410`() throws {
     var limits = SessionLimits()
     limits.history = .none
     let tester = try Tester(limits: limits)
@@ -46,7 +46,7 @@ import TreeSessions
     #expect(answer.body.hasSuffix(#""revision":1,"rowCount":11}"#))
   }
 
-  @Test func `it waits until something changes`() throws {
+  @Test func `a poll waits until a change`() throws {
     let tester = try Tester()
     let listener = try tester.listen("{s}/changes?since=0&wait=25")
     #expect(try listener.wait(at: 1_000) == 25_000)
@@ -59,7 +59,7 @@ import TreeSessions
     #expect(answer[.eTag] == "\"1\"")
   }
 
-  @Test func `it waits no longer than asked`() throws {
+  @Test func `a poll ends after the requested time`() throws {
     let tester = try Tester()
     let listener = try tester.listen("{s}/changes?since=0&wait=2")
     #expect(try listener.wait(at: 500) == 2_000)
@@ -68,7 +68,7 @@ import TreeSessions
     #expect(answer.body.contains(#""changes":[]"#))
   }
 
-  @Test func `the end of the session ends it, and so does the end of the service`() throws {
+  @Test func `a poll ends when its session or the service ends`() throws {
     let tester = try Tester()
     let first = try tester.listen("{s}/changes?since=0&wait=9")
     let second = try tester.listen("{s}/changes?since=0&wait=9")
@@ -80,7 +80,7 @@ import TreeSessions
     #expect(tester.text(of: try second.response()).code == "session-not-found")
   }
 
-  @Test func `those that wait are counted, and those that went are not`() throws {
+  @Test func `the number of followers counts only waiting polls`() throws {
     var limits = SessionLimits()
     limits.maxFollowers = 1
     let tester = try Tester(limits: limits)

@@ -5,7 +5,7 @@ import TreeAPI
 import TreeSessions
 
 @Suite struct MetricsTests {
-  @Test func `figures of the service and of what is around it are one text`() throws {
+  @Test func `metrics of the service and of observers are one text`() throws {
     let api = TreeAPI(
       service: SessionStore(),
       observe: { $0.write("around", .gauge, 7, "What is around.") }
@@ -18,7 +18,7 @@ import TreeSessions
     #expect(read.samples["around"] == 7)
   }
 
-  @Test func `every template is a label, and nothing else becomes one`() {
+  @Test func `all templates are labels, and nothing else is`() {
     let labels = TreeAPI(service: SessionStore()).router.labels
     #expect(Set(labels) == Set(TreeAPI.routes.map(\.template)).union(["none", "malformed"]))
   }

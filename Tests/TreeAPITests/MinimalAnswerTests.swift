@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeAPI
 
-/// Answers without a change list: `changes=none` and `Prefer: return=minimal` (RFC 7240).
+/// Tests of answers without a change list: `changes=none` and `Prefer: return=minimal` (RFC 7240).
 @Suite struct MinimalAnswerTests {
   private static let writes: [(Method, String, String)] = [
     (.post, "{s}/batch", #"{"operations":[{"op":"expandAll"}]}"#),
@@ -14,7 +14,7 @@ import Testing
   ]
 
   @Test(arguments: writes)
-  func `a preference for a minimal answer is applied and told`(
+  func `a preference for a minimal answer is applied and confirmed`(
     write: (Method, String, String)
   ) throws {
     let answer = try Tester().send(write.0, write.1, write.2, [(.prefer, "return=minimal")])
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: writes)
-  func `the query asks for the same`(write: (Method, String, String)) throws {
+  func `changes=none in the query gives the same answer`(write: (Method, String, String)) throws {
     let minimal = try Tester().send(write.0, write.1, write.2, [(.prefer, "return=minimal")])
     let answer = try Tester().send(write.0, "\(write.1)?changes=none", write.2)
     #expect(answer.body == minimal.body)
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: writes, ["rows", "ranges"])
-  func `an explicit query wins over the preference`(
+  func `an explicit query takes precedence over the preference`(
     write: (Method, String, String),
     format: String
   ) throws {
@@ -51,13 +51,13 @@ import Testing
     ("return=representation, return=minimal", false), ("return=minimally", false),
     ("return", false), ("x=\"return=minimal\"", false), ("", false),
   ])
-  func `preferences are read as lists`(value: String, isMinimal: Bool) throws {
+  func `preferences are parsed as lists`(value: String, isMinimal: Bool) throws {
     let answer = try Tester().send(.post, "{s}/collapseAll", "", [(.prefer, value)])
     #expect(answer.body.contains(#""format":"none""#) == isMinimal)
     #expect((answer[.preferenceApplied] != nil) == isMinimal)
   }
 
-  @Test func `changes without a list tell the revision, and a replay tells what was applied`()
+  @Test func `changes without a list have revisions, and a replay confirms the preference`()
     throws
   {
     let tester = try Tester()
@@ -73,7 +73,7 @@ import Testing
     #expect(preferred.body == changes.body && preferred[.preferenceApplied] != nil)
   }
 
-  @Test func `pages of listed origins may send the preference and see that it was applied`() {
+  @Test func `CORS allows the preference and exposes its confirmation`() {
     #expect(Preflight.requestFields.contains { $0.bytes == FieldName.prefer.bytes })
     #expect(Preflight.answerFields.contains { $0.bytes == FieldName.preferenceApplied.bytes })
   }

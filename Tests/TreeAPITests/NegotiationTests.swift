@@ -17,7 +17,7 @@ import TreeAPI
     (#"text/html;x=",application/json,""#, false), (#"text/html;x="\",application/json,""#, false),
     (#"application/json;x=";q=0""#, true), (#"text/html;x="a", application/json"#, true),
   ])
-  func `Accept is weighed`(accept: String, isFine: Bool) throws {
+  func `Accept with quality values chooses the answer`(accept: String, isFine: Bool) throws {
     let tester = try Tester()
     let read = try tester.send(.get, "{s}/rows", "", [(.accept, accept)])
     #expect(read.status == (isFine ? 200 : 406))
@@ -29,7 +29,7 @@ import TreeAPI
   }
 
   @Test(arguments: ["{s}/none", "{s}/nodes/none"])
-  func `an error is sent whatever is accepted`(target: String) throws {
+  func `an error is sent regardless of Accept`(target: String) throws {
     let fields: [(FieldName, String)] = [(.accept, "application/json")]
     #expect(try Tester().send(.get, target, "", fields).status == 404)
   }
@@ -42,7 +42,7 @@ import TreeAPI
     ("application/x-www-form-urlencoded", false), ("text/plain", false), ("", false),
     ("application/merge-patch+json", false), ("application/json, text/plain", false),
   ])
-  func `a body has to be JSON by its type`(type: String, isFine: Bool) throws {
+  func `a body needs the type of JSON`(type: String, isFine: Bool) throws {
     let answer = try Tester().send(.post, "{s}/batch", Self.batch, [(.contentType, type)])
     #expect(answer.status == (isFine ? 200 : 415))
     guard !isFine else { return }
@@ -52,7 +52,7 @@ import TreeAPI
   }
 
   @Test(arguments: ["text/plain", "application/json"])
-  func `a type that comes twice is none`(second: String) throws {
+  func `a repeated content type is refused`(second: String) throws {
     for types in [["application/json", second], [second, "application/json"]] {
       let fields = types.map { (FieldName.contentType, $0) }
       #expect(try Tester().send(.post, "{s}/batch", Self.batch, fields).status == 415)
@@ -60,7 +60,7 @@ import TreeAPI
   }
 
   @Test(arguments: ["application/merge-patch+json", "application/json"])
-  func `a patch may say what it is`(type: String) throws {
+  func `a patch may have the type of a merge patch`(type: String) throws {
     let answer = try Tester().send(.patch, "{s}/nodes/box", "{}", [(.contentType, type)])
     #expect(answer.status == 200)
     let refused = try Tester().send(.patch, "{s}/nodes/box", "{}", [(.contentType, "text/plain")])
@@ -68,7 +68,7 @@ import TreeAPI
     #expect(refused[.acceptPatch] == refused[.accept])
   }
 
-  @Test func `what takes a patch says which, and nothing else does`() throws {
+  @Test func `Accept-Patch is sent for paths with PATCH only`() throws {
     let tester = try Tester()
     for target in ["{s}", "{s}/nodes/box"] {
       let answer = try tester.send(.options, target)
@@ -81,7 +81,7 @@ import TreeAPI
     #expect(batch.status == 415 && batch[.acceptPatch] == nil)
   }
 
-  @Test func `a body without a type is refused, no body needs none`() throws {
+  @Test func `a body without a type is refused, and no body needs no type`() throws {
     let tester = try Tester()
     let request = try Request(method: .post, target: "/v1/sessions", body: Array("{}".utf8))
     #expect(try tester.api.answer(to: request).status == .unsupportedMediaType)

@@ -1,10 +1,10 @@
 import HTTP
 import Testing
 
-@Suite struct `Nodes by their keys` {
+@Suite struct `Nodes read by keys` {
   private static let keys = #"["a/b","none","nut","😀","nut"]"#
 
-  @Test func `are read in the order asked, null for a missing one`() throws {
+  @Test func `are in the order of the keys, with null for missing ones`() throws {
     let tester = try Tester()
     let body = #"{"keys":\#(Self.keys),"fields":["key","index"]}"#
     let answer = try tester.send(.post, "{s}/nodes/get", body)
@@ -16,7 +16,7 @@ import Testing
     #expect(try tester.send(.post, "{s}/nodes/get", #"{"keys":[]}"#).body.hasSuffix("[]}"))
   }
 
-  @Test func `are what their paths give`() throws {
+  @Test func `equal the nodes read by path`() throws {
     let tester = try Tester()
     for key in ["fruit", "apple", "50%", "x y"] {
       let path = "{s}/nodes/" + key.replacing("%", with: "%25").replacing(" ", with: "%20")
@@ -51,7 +51,7 @@ import Testing
       ("?fields=key", #"{"keys":[]}"#, 400), ("?_=17", #"{"keys":[]}"#, 200),
     ] as [(String, String, Int)]
   )
-  func `are refused with what is wrong`(query: String, body: String, status: Int) throws {
+  func `are refused for an invalid request`(query: String, body: String, status: Int) throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "{s}/nodes/get\(query)", body).status == status)
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(refused.status == 413 && refused.body.contains(#""limit":1000"#))
   }
 
-  @Test func `are given on conditions, a read by POST never being 304`() throws {
+  @Test func `obey conditions, without 304 for a read by POST`() throws {
     let tester = try Tester()
     for (name, value, status) in [
       (FieldName.ifMatch, "\"0\"", 200), (.ifMatch, "\"1\"", 412), (.ifNoneMatch, "\"0\"", 412),
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `include one whose key is get`() throws {
+  @Test func `can have the key get`() throws {
     let tester = try Tester()
     #expect(try tester.send(.put, "{s}/nodes/get", #"{"object":1,"children":[]}"#).status == 201)
     #expect(try tester.send(.patch, "{s}/nodes/get", #"{"a":2}"#).status == 200)
@@ -95,7 +95,7 @@ import Testing
       ("parent=fruit&section=x", 400), ("parent=fruit&offset=3", 416), ("parent=fruit&_=1", 200),
     ]
   )
-  func `name parents in the query`(query: String, status: Int) throws {
+  func `have children by a parent in the query`(query: String, status: Int) throws {
     let tester = try Tester()
     let answer = try tester.send(.get, "{s}/children?\(query)")
     #expect(answer.status == status, "\(answer.body)")
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `is ignored beside others and by what writes`() throws {
+  @Test func `is ignored next to others and by writes`() throws {
     let tester = try Tester()
     #expect(try tester.send(.get, "{s}/rows?limit=1&_=5").body.contains(#""key":"fruit""#))
     let batch = #"{"operations":[{"op":"remove","key":"box"}]}"#

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["new", "a%2Fb%2Fc", "100%25", "%22%20%5C", "%C3%A9", "a+b", "a~._-b"])
-  func `what is put is at the place the answer names`(segment: String) throws {
+  func `a new node is at the location of the answer`(segment: String) throws {
     let tester = try Tester()
     let answer = try tester.send(.put, "{s}/nodes/\(segment)", #"{"object":[1,2]}"#)
     #expect(answer.status == 201, "\(answer.body)")
@@ -22,7 +22,7 @@ import Testing
     #expect(try tester.send(.get, target).body.hasSuffix("\"object\":[1,2]}"))
   }
 
-  @Test func `a key that cannot be is not found, and cannot be put`() throws {
+  @Test func `a key that is too long is not found and cannot be put`() throws {
     let tester = try Tester()
     let key = String(repeating: "k", count: 513)
     for path in ["", "/children", "/ancestors"] {
@@ -36,7 +36,7 @@ import Testing
     "x", "s_", "s_1", "t_0000000000000000000000", "s_00000000000000000000000",
     "s_zzzzzzzzzzzzzzzzzzzzzz", "s_000000000000000000000%2F",
   ])
-  func `what is no id names no session`(id: String) throws {
+  func `an invalid session id is not found`(id: String) throws {
     let answer = try Tester().send(.get, "/v1/sessions/\(id)/rows")
     #expect(answer.status == 404 && answer.code == "session-not-found")
   }

@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-@Suite struct `Changes under a condition` {
+@Suite struct `Conditional changes` {
   private static let writes: [(Method, String, String)] = [
     (.post, "{s}/batch", #"{"operations":[{"op":"expandAll"}]}"#),
     (.put, "{s}/nodes/box", ""), (.patch, "{s}/nodes/box", "{}"), (.delete, "{s}/nodes/box", ""),
@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: writes, ["\"1\"", "\"00\"", "W/\"0\"", "\"\"", "\"1\", \"2\"", "\"x\""])
-  func `a revision that is none of those refuses it`(
+  func `If-Match without the current revision refuses the change`(
     write: (Method, String, String),
     tags: String
   ) throws {
@@ -23,13 +23,16 @@ import Testing
   }
 
   @Test(arguments: writes, ["\"0\"", "*", "\"7\", \"0\"", "W/\"1\", \"0\""])
-  func `one of those lets it through`(write: (Method, String, String), tags: String) throws {
+  func `If-Match with the current revision allows the change`(
+    write: (Method, String, String),
+    tags: String
+  ) throws {
     let answer = try Tester().send(write.0, write.1, write.2, [(.ifMatch, tags)])
     #expect(answer.status < 300, "\(answer.body)")
   }
 
   @Test(arguments: writes, ["\"0\"", "*", "\"7\", \"0\"", "W/\"0\"", "\"0-gzip\""])
-  func `a revision that is excluded refuses it`(
+  func `If-None-Match with the current revision refuses the change`(
     write: (Method, String, String),
     tags: String
   ) throws {
@@ -40,15 +43,18 @@ import Testing
   }
 
   @Test(arguments: writes, ["\"1\"", "\"00\"", "\"\"", "W/\"x\", \"7\""])
-  func `another one lets it through`(write: (Method, String, String), tags: String) throws {
+  func `If-None-Match without the current revision allows the change`(
+    write: (Method, String, String),
+    tags: String
+  ) throws {
     let fields: [(FieldName, String)] = [(.ifNoneMatch, tags), (.ifMatch, "\"0\"")]
     let answer = try Tester().send(write.0, write.1, write.2, fields)
     #expect(answer.status < 300, "\(answer.body)")
   }
 
-  /// RFC 9110, 13.1.1 and 13.1.2: a star asks for what the path names.
+  /// Tests RFC 9110, 13.1.1 and 13.1.2: a star refers to the resource at the path.
   @Test(arguments: [(FieldName.ifNoneMatch, false), (.ifMatch, true)])
-  func `a node is put only where none is, or only where one is`(
+  func `a star requires a new node or an existing one`(
     name: FieldName,
     wantsNode: Bool
   ) throws {
@@ -63,13 +69,13 @@ import Testing
     let both = try Tester()
       .send(.put, "{s}/nodes/new", "", [(.ifMatch, "*"), (.ifNoneMatch, "*")])
     #expect(both.status == 412)
-    // What names the session asks for its revision.
+    // A batch is a request to the session, whose revision the condition checks.
     let batch = #"{"operations":[{"op":"insert","key":"new"}]}"#
     let answer = try Tester().send(.post, "{s}/batch", batch, [(name, "*")])
     #expect(answer.status == (wantsNode ? 200 : 412))
   }
 
-  @Test func `what is deleted is what was meant`() throws {
+  @Test func `a deletion obeys conditions`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "/v1/trees", #"{"tree":"x"}"#).status == 201)
     for target in ["/v1/trees/x", "{s}"] {
@@ -85,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: writes, ["0", "", "\"0", "\"0\" \"1\"", "*, \"0\""])
-  func `what is no list of tags is refused`(
+  func `an invalid list of tags is refused`(
     write: (Method, String, String),
     tags: String
   ) throws {
@@ -97,7 +103,7 @@ import Testing
     #expect("\(FieldName.ifMatch), \(FieldName.ifNoneMatch)" == "If-Match, If-None-Match")
   }
 
-  @Test func `a tree has revisions of its own`() throws {
+  @Test func `a tree has its own revisions`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "/v1/trees", #"{"tree":"x"}"#).status == 201)
     let body = #"{"operations":[{"op":"insert","key":"a"}]}"#
@@ -108,7 +114,7 @@ import Testing
   }
 }
 
-@Suite struct `Requests that are sent again` {
+@Suite struct `Repeated requests` {
   private static let key: [(FieldName, String)] = [(.idempotencyKey, "k-1")]
   private static let replayed = FieldName("Idempotency-Replayed")
 
@@ -120,7 +126,7 @@ import Testing
     (.post, "/v1/sessions", "", 201), (.post, "/v1/trees", "", 201),
     (.delete, "{s}/nodes/none", "", 404), (.put, "{s}/nodes/new", #"{"parent":"none"}"#, 422),
   ])
-  func `the same request is answered the same, and done once`(
+  func `a repeated request is applied once and has the same answer`(
     method: Method,
     target: String,
     body: String,
@@ -153,7 +159,7 @@ import Testing
   }
 
   @Test(arguments: ["", "a b", "é", String(repeating: "k", count: 256)])
-  func `what is no key is refused`(key: String) throws {
+  func `an invalid idempotency key is refused`(key: String) throws {
     let tester = try Tester()
     for (method, target) in [(Method.post, "{s}/expandAll"), (.post, "/v1/trees")] {
       let answer = try tester.send(method, target, "", [(.idempotencyKey, key)])
@@ -163,7 +169,7 @@ import Testing
     #expect(try tester.send(.post, "{s}/expandAll", "", twice).code == "invalid-request")
   }
 
-  @Test func `the longest key is taken, and what was only tried is not kept`() throws {
+  @Test func `the longest key is accepted, and a dry run is not stored`() throws {
     let tester = try Tester()
     let key = [(FieldName.idempotencyKey, String(repeating: "~", count: 255))]
     #expect(try tester.send(.post, "{s}/expandAll?dryRun=true", "", key).status == 200)

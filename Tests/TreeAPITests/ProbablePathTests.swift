@@ -29,7 +29,7 @@ import Testing
     ),
     ("/Healthz", "/healthz", [.letterCase]),
   ])
-  func `a path near a served one is found`(
+  func `a path similar to a served one is found`(
     written: String,
     path: String,
     causes: [ProbablePath.Cause]
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["", "/", "///", "/favicon.ico", "/v1", "/v1/", "/v1/users/7/rows", "/a/b/c/d"])
-  func `a path far from every served one is not found`(written: String) {
+  func `a path unlike all served ones is not found`(written: String) {
     #expect(ProbablePath(near: written) == nil)
   }
 
@@ -54,7 +54,7 @@ import Testing
     ("http://localhost{s}/rows/", "It ends in a slash. Did you mean {s}/rows? GET "),
     ("/none", "Nothing is served at this path. GET /openapi.yaml lists the paths there are."),
   ])
-  func `404 shows the path that was probably meant`(target: String, advice: String) throws {
+  func `404 shows the most similar path`(target: String, advice: String) throws {
     let answer = try Tester().send(.get, target)
     #expect(answer.status == 404 && answer.code == "route-not-found")
     let detail = try #require(answer.member("detail"))

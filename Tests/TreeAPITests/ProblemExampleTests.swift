@@ -8,7 +8,7 @@ import TreeEngine
 @testable import TreeAPI
 @testable import TreeSessions
 
-/// The problems that the description of the API shows are those that the service answers with.
+/// Compares the example problems of the API's description with answers of the service.
 struct ProblemExampleTests {
   /// A request whose answer an example shows.
   struct Case: Sendable, CustomTestStringConvertible {
@@ -21,7 +21,7 @@ struct ProblemExampleTests {
     var testDescription: String { example }
   }
 
-  /// In targets `{s}` is a session at revision 13, over a tree that hides `apple` in `fruit`.
+  /// The requests. `{s}` is a session at revision 13, on a tree that hides `apple` in `fruit`.
   private static let cases = [
     Case(
       example: "BadRequest",
@@ -88,18 +88,20 @@ struct ProblemExampleTests {
     ),
   ]
 
-  @Test(arguments: cases) func `an example is what the service answers`(_ its: Case) throws {
+  @Test(arguments: cases) func `the service answers each request with its example`(
+    _ its: Case
+  ) throws {
     let answer = try Self.prepared().send(its)
     #expect(try Self.members(answer.body) == Self.examples[its.example])
   }
 
-  @Test func `what HTTP refuses by itself is shown as it is refused`() throws {
+  @Test func `the HTTP layer refuses content as in the example`() throws {
     let problem = RequestRejection.contentTooLarge(limit: 16 << 20).problem
     let answer = Answer(problem.response, session: "(none)", tree: "(none)")
     #expect(try Self.members(answer.body) == Self.examples["ContentTooLarge"])
   }
 
-  @Test func `what a newer request supersedes is shown as it is refused`() throws {
+  @Test func `a superseded request is refused as in the example`() throws {
     let claim = PatchClaim()
     claim.supersede()
     let error = #expect(throws: ServiceError.self) { try claim.check() }
@@ -107,12 +109,12 @@ struct ProblemExampleTests {
     #expect(try Self.members(answer.body) == Self.examples["Superseded"])
   }
 
-  @Test func `every example is looked at`() {
+  @Test func `every example has a test`() {
     let seen = Set(Self.cases.map(\.example)).union(["ContentTooLarge", "Superseded"])
     #expect(Set(Self.examples.keys) == seen)
   }
 
-  /// The members of a problem, each value as text.
+  /// Returns the members of a problem, with values as text.
   private static func members(_ body: String) throws -> [String: String] {
     let object = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
     return try #require(object).mapValues { "\($0)" }
@@ -120,7 +122,7 @@ struct ProblemExampleTests {
 
   private static let examples = APIExamples.problems
 
-  /// A service that has what the cases ask about.
+  /// A service with the resources of the cases.
   private struct Prepared {
     let api: TreeAPI
     let session: String

@@ -49,9 +49,12 @@ import TreeDomain
   func `is not found for another code`(code: String) throws {
     let answer = try Tester().send(.get, "/problems/\(code)", "", [(.accept, Self.browser)])
     #expect(answer.status == 404 && answer.code == "route-not-found")
+    let isNear = code == "Cycle"
+    #expect(answer.body.contains("the nearest path is /problems/cycle") == isNear)
+    #expect(answer.body.contains("ProblemCode in /openapi.yaml") != isNear)
   }
 
-  @Test func `is what the type of a problem leads to`() throws {
+  @Test func `is at the type of a problem`() throws {
     let tester = try Tester()
     for target in ["/none", "{s}/nodes/none", "{s}/rows?x=1"] {
       let type = try #require(try tester.send(.get, target).member("type"))

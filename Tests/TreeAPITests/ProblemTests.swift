@@ -7,7 +7,7 @@ import TreeSessions
 @testable import TreeAPI
 
 @Suite struct `Problems` {
-  /// What can be met, each by a request.
+  /// Tests the problems that a request can cause.
   @Test(arguments: [
     (Method.post, "/v1/sessions", "{", 400, "malformed-json"),
     (.post, "/v1/sessions", #"{"tree":7}"#, 400, "invalid-request"),
@@ -53,12 +53,12 @@ import TreeSessions
     #expect(try tester.send(.get, "{s}")[.eTag] == "\"0\"")
   }
 
-  @Test func `405 names what is allowed`() throws {
+  @Test func `405 names the allowed methods`() throws {
     let answer = try Tester().send(.put, "{s}")
     #expect(answer[.allow] == "GET, HEAD, PATCH, DELETE, OPTIONS")
   }
 
-  @Test func `a limit that is met is named`() throws {
+  @Test func `an exceeded limit is named`() throws {
     var limits = SessionLimits()
     limits.maxSessions = 1
     limits.maxDepth = 1
@@ -71,7 +71,7 @@ import TreeSessions
     expectProblem(deep)
   }
 
-  @Test func `a failing operation is named, and where JSON ends`() throws {
+  @Test func `a problem names the failing operation or the offset of invalid JSON`() throws {
     let tester = try Tester()
     let operations = #"{"op":"expandAll"},{"op":"remove","key":"none"}"#
     let answer = try tester.send(.post, "{s}/batch", "{\"operations\":[\(operations)]}")
@@ -97,7 +97,7 @@ import TreeSessions
     expectProblem(answer)
   }
 
-  @Test func `codes that HTTP has as well mean the same in both`() {
+  @Test func `codes of both the service and HTTP have one meaning`() {
     let shared = ServiceErrorCode.allCases.compactMap { code in
       ProblemCode(rawValue: code.rawValue).map { (code, $0) }
     }
@@ -107,7 +107,7 @@ import TreeSessions
     }
   }
 
-  /// Checks the members that every problem has (RFC 9457, 3.1).
+  /// Checks the members of every problem (RFC 9457, 3.1).
   private func expectProblem(_ answer: Answer) {
     let code = answer.code ?? ""
     #expect(throws: Never.self) { try JSONReader.validate(Array(answer.body.utf8), maxDepth: 1) }

@@ -18,7 +18,7 @@ import Testing
     ("nodes/box/ancestors?limit=3", "limit"), ("rows?ancestors=-1", "ancestors"),
     ("search?q=a&count=1", "count"), ("?limit=1", "limit"),
   ])
-  func `a bad one is refused by its name`(target: String, name: String) throws {
+  func `an invalid parameter is refused by name`(target: String, name: String) throws {
     let slash = target.hasPrefix("?") ? "" : "/"
     let answer = try Tester().send(.get, "{s}\(slash)\(target)")
     #expect(answer.status == 400 && answer.code == "invalid-request")
@@ -30,7 +30,7 @@ import Testing
     "include=rows&limit=1001", "dryRun=1", "dryRun", "dryRun=TRUE", "changes=rows&changes=rows",
     "offset=1", "fields=kye", "since=0", "section=A",
   ])
-  func `a bad one of a write is refused before anything is done`(query: String) throws {
+  func `an invalid parameter of a write is refused before any change`(query: String) throws {
     let tester = try Tester()
     let targets = ["{s}/nodes/box/expand", "{s}/expandAll", "{s}/nodes/apple/move"]
     for target in targets {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: ["/healthz?x=1", "/openapi.yaml?x", "/v1/sessions?x=1"])
-  func `a route that takes none says so`(target: String) throws {
+  func `a route without parameters refuses all`(target: String) throws {
     let method = target.hasPrefix("/v1") ? Method.post : .get
     let answer = try Tester().send(method, target)
     #expect(answer.code == "invalid-request")
@@ -53,16 +53,16 @@ import Testing
     ("rows/99999999999999999999999999", "range-not-satisfiable"),
     ("rows?revision=99999999999999999999999999", "revision-changed"),
   ])
-  func `a number too large for anything is beyond the end`(target: String, code: String) throws {
+  func `a huge number is out of range`(target: String, code: String) throws {
     #expect(try Tester().send(.get, "{s}/" + target).code == code)
   }
 
   @Test(arguments: ["rows?limit=1000", "rows?limit=007", "rows?around=box&before=0&after=999"])
-  func `the outermost values are taken`(target: String) throws {
+  func `the extreme values are accepted`(target: String) throws {
     #expect(try Tester().send(.get, "{s}/" + target).status == 200)
   }
 
-  @Test func `what is long is not repeated at length`() throws {
+  @Test func `a long name is not repeated in the problem`() throws {
     let name = String(repeating: "y", count: 4_000)
     #expect(try Tester().send(.get, "{s}/rows?\(name)=1").body.utf8.count < 400)
   }

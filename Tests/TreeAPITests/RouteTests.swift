@@ -84,7 +84,7 @@ import Testing
     ("{s}/nodes/box/ancestors", "{\"session\":\"S\",\"revision\":0,\"ancestors\":[]}"),
     ("/healthz", "{\"status\":\"ok\"}"), ("/readyz", "{\"status\":\"ready\"}"),
   ])
-  func `a read is answered, and HEAD with the same`(target: String, body: String) throws {
+  func `a read is answered, and HEAD alike`(target: String, body: String) throws {
     let tester = try Tester()
     let answer = try tester.send(.get, target)
     #expect(answer.status == 200)
@@ -126,7 +126,7 @@ import Testing
     #expect(answer.body.contains("\"changes\":[{\"type\":\"\(change)\""), "\(answer.body)")
   }
 
-  @Test func `a session is made with or without a body, and found at its place`() throws {
+  @Test func `a session is created with or without a body, at its location`() throws {
     for body in ["", "{}"] {
       let tester = try Tester()
       let answer = try tester.send(.post, "/v1/sessions", body)
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a session that was ended is not there`() throws {
+  @Test func `a deleted session is not found`() throws {
     let tester = try Tester()
     let answer = try tester.send(.delete, "{s}", "", [(.accept, "text/html")])
     #expect(answer.status == 204 && answer.body.isEmpty && answer.fields.isEmpty)
@@ -148,22 +148,22 @@ import Testing
     #expect(try tester.send(.post, "{s}/expandAll").code == "session-not-found")
   }
 
-  /// Whoever expands a node again whose children could not be had wants another try.
+  /// Tests `unloaded` in answers. A node whose children failed to load is named again, to retry it.
   @Test(arguments: [("unloaded", true), ("failed", true), ("loading", false)])
-  func `who expands a node is told that its children are to be fetched`(
+  func `expanding a node names it if its children are to be loaded`(
     state: String,
-    isTold: Bool
+    isNamed: Bool
   ) throws {
     let tester = try Tester()
     _ = try tester.send(.put, "{s}/nodes/lazy/children", "\"\(state)\"")
     for form in ["nodes/lazy/expand", "nodes/lazy/toggle", "expandAll"] {
       let answer = try tester.send(.post, "{s}/\(form)")
-      #expect(answer.body.hasSuffix(isTold ? #""unloaded":["lazy"]}"# : #""unloaded":[]}"#))
+      #expect(answer.body.hasSuffix(isNamed ? #""unloaded":["lazy"]}"# : #""unloaded":[]}"#))
       _ = try tester.send(.post, "{s}/collapseAll")
     }
   }
 
-  @Test func `a batch is answered in ranges and with rows when asked`() throws {
+  @Test func `a batch is answered in ranges and with rows on request`() throws {
     let answer = try Tester().send(
       .post,
       "{s}/expandAll?changes=ranges&include=rows&limit=1"
@@ -174,13 +174,13 @@ import Testing
     #expect(answer.body.split(separator: "\"rows\":").count == 2)
   }
 
-  @Test func `the description is served as it is`() throws {
+  @Test func `the description is served`() throws {
     let answer = try Tester().send(.get, "/openapi.yaml", "", [(.accept, "text/html")])
     #expect(answer.status == 200 && answer[.contentType] == "application/yaml")
     #expect(answer.body.hasPrefix("openapi: 3.1"))
   }
 
-  @Test func `OPTIONS tells what a path allows`() throws {
+  @Test func `OPTIONS names the allowed methods`() throws {
     let tester = try Tester()
     let answer = try tester.send(.options, "{s}/nodes/box")
     #expect(answer.status == 204)

@@ -5,12 +5,12 @@ import TreeSessions
 
 @testable import TreeAPI
 
-@Suite struct `Answers that never change` {
+@Suite struct `Static answers` {
   private final class Compressions: Sendable {
     let contents = Mutex<[[UInt8]]>([])
   }
 
-  @Test func `are compressed once, before they are asked for`() throws {
+  @Test func `are compressed once, before the first request`() throws {
     let compressions = Compressions()
     let api = TreeAPI(
       service: SessionStore(),
@@ -30,7 +30,7 @@ import TreeSessions
     #expect(compressions.contents.withLock(\.count) == compressed.count)
   }
 
-  @Test func `stay as they are where nothing is compressed`() throws {
+  @Test func `are not compressed without compression`() throws {
     let api = TreeAPI(service: SessionStore())
     for target in ["/openapi.yaml", "/problems/cycle"] {
       let request = try Request(method: .get, target: target, fields: Fields(), body: [])

@@ -4,12 +4,12 @@ import TreeAPI
 import TreeDomain
 import TreeSessions
 
-/// A service with one session, asked without a socket.
+/// A service with one session, called without a socket.
 ///
-/// In targets `{s}` stands for the session's path; in what comes back its id is `S`, its tree's is
+/// In targets `{s}` is the path of the session. In answers its id is `S`, and the id of its tree is
 /// `T`.
 struct Tester {
-  /// A tree with an expanded folder, a collapsed one, and keys that must be encoded in a path.
+  /// A tree with an expanded and a collapsed folder, and with keys that must be encoded in a path.
   static let sample = """
     {"expandedKeys":["fruit"],"expansion":"none","nodes":[\
     {"key":"fruit","object":{"n":1},"children":[{"key":"apple"},{"key":"pear"}]},\
@@ -40,7 +40,7 @@ struct Tester {
     tree = String(parts[7])
   }
 
-  /// Sends a request; a body goes as JSON unless the fields say otherwise.
+  /// Sends a request. A body is sent as JSON unless the fields name another type.
   func send(
     _ method: Method,
     _ target: String,
@@ -51,11 +51,11 @@ struct Tester {
     let answer = Answer(try api.answer(to: request), session: session, tree: tree)
     let path = String(decoding: request.target.raw, as: UTF8.self)
     let isDeclared = Declared.description?.allows(answer, to: method, path) == true
-    #expect(isDeclared, "\(method.rawValue) \(path) is not said to be answered \(answer.status)")
+    #expect(isDeclared, "\(method.rawValue) \(path) does not declare \(answer.status)")
     return answer
   }
 
-  /// A request as ``send(_:_:_:_:)`` sends it.
+  /// Returns the request that ``send(_:_:_:_:)`` sends.
   func request(
     _ method: Method,
     _ target: String,
@@ -71,17 +71,17 @@ struct Tester {
     )
   }
 
-  /// Sends a request whose answer takes time.
+  /// Sends a request with a deferred answer.
   func listen(_ target: String, _ fields: [(FieldName, String)] = []) throws -> Listener {
     try Listener(api.respond(to: request(.get, target, "", fields)))
   }
 
-  /// A response to such a request, as text.
+  /// Returns the response to such a request as text.
   func text(of response: Response) -> Answer { Answer(response, session: session, tree: tree) }
 }
 
 extension TreeAPI {
-  /// The answer to a request that takes no time.
+  /// Returns the answer to a request, which must not be deferred.
   func answer(to request: Request) throws -> Response {
     guard case .response(let response) = respond(to: request) else {
       throw Unexpected.lateAnswer
@@ -90,14 +90,14 @@ extension TreeAPI {
   }
 }
 
-/// What a test did not ask for.
+/// An error for a reply of the wrong kind.
 enum Unexpected: Error {
   case lateAnswer
   case promptAnswer
   case otherStep
 }
 
-/// A response, as text.
+/// A response as text.
 struct Answer {
   let status: Int
   let body: String
@@ -112,7 +112,7 @@ struct Answer {
       .replacing(session, with: "S").replacing(tree, with: "T")
   }
 
-  /// The value of a field, nil if there is none.
+  /// The value of a field; nil if there is none.
   subscript(name: FieldName) -> String? {
     response.fields.value(name).map {
       String(decoding: $0, as: UTF8.self).replacing(session, with: "S")
@@ -127,13 +127,13 @@ struct Answer {
     }
   }
 
-  /// The code of a problem, nil if it is none.
+  /// The code of a problem; nil for other answers.
   var code: String? {
     guard self[.contentType] == "application/problem+json" else { return nil }
     return member("code")
   }
 
-  /// The text of a member that comes once and has no escapes.
+  /// Returns the text of a member, which occurs once and has no escapes.
   func member(_ name: String) -> String? {
     guard let start = body.ranges(of: "\"\(name)\":\"").first?.upperBound else { return nil }
     return String(body[start...].prefix { $0 != "\"" })

@@ -44,7 +44,7 @@ import Testing
       """
     ),
   ])
-  func `a read is answered, with the revision for a tag`(path: String, body: String) throws {
+  func `a read is answered with the revision as entity tag`(path: String, body: String) throws {
     let tester = try service()
     let answer = try tester.send(.get, "/v1/trees/x" + path)
     #expect(answer.status == 200 && answer.body == body, "\(answer.body)")
@@ -59,7 +59,7 @@ import Testing
     (.post, "/batch", #"{"operations":[]}"#, 404, "tree-not-found"),
     (.get, "/export", "", 404, "tree-not-found"), (.post, "/import", "", 404, "tree-not-found"),
   ])
-  func `a tree that is not there is not found, nor a private one`(
+  func `a missing tree and an invalid id are not found`(
     method: Method,
     path: String,
     body: String,
@@ -112,7 +112,7 @@ import Testing
     #expect(rest.hasSuffix(#""next":null}"#))
   }
 
-  @Test func `a batch is told to the sessions, and deleting ends them`() throws {
+  @Test func `sessions get the changes of a batch, and a deletion ends them`() throws {
     let tester = try service()
     let made = try tester.send(.post, "/v1/sessions", #"{"tree":"x","expansion":"none"}"#)
     let place = try #require(made[.location])
@@ -129,10 +129,10 @@ import Testing
   }
 }
 
-@Suite struct `Trees made again` {
+@Suite struct `Trees created again` {
   private static let body = #"{"tree":"x","nodes":[{"key":"k"}]}"#
 
-  @Test func `what a client has of the tree that was deleted is not current`() throws {
+  @Test func `tags of a deleted tree do not match a new one of its name`() throws {
     let tester = try Tester()
     #expect(try tester.send(.post, "/v1/trees", Self.body).status == 201)
     let change = #"{"operations":[{"op":"update","key":"k","object":1}]}"#
@@ -154,7 +154,7 @@ import Testing
     let done = try tester.send(.post, "/v1/trees/x/batch", change)
     #expect(done.body.contains(#""previousRevision":2,"revision":3,"#), "\(done.body)")
     let other = try tester.send(.post, "/v1/trees", #"{"tree":"y"}"#)
-    #expect(other.body.contains(#""revision":0,"#), "of another id there was none")
+    #expect(other.body.contains(#""revision":0,"#), "a new id begins at revision 0")
   }
 }
 
@@ -186,7 +186,7 @@ import Testing
     #expect(try tester.send(.put, "{s}/forest?section=C", "[]").code == "section-not-found")
   }
 
-  @Test func `nodes are found wherever they are`() throws {
+  @Test func `search finds hidden nodes`() throws {
     let tester = try sectioned()
     let first = try tester.send(.get, "{s}/search?q=PEAR&limit=1&fields=key,index")
     #expect(
@@ -201,13 +201,13 @@ import Testing
   }
 
   @Test(arguments: ["", "?q=", "?q=a&by=title", "?q=a&limit=0", "?q=a&after=", "?q=a&offset=1"])
-  func `a bad search is refused`(query: String) throws {
+  func `an invalid search is refused`(query: String) throws {
     let answer = try sectioned().send(.get, "{s}/search" + query)
     let isUnknown = query.contains("after=")
     #expect(answer.code == (isUnknown ? "node-not-found" : "invalid-request"), "\(answer.body)")
   }
 
-  @Test func `a state makes a session that shows the same`() throws {
+  @Test func `a state can create another session`() throws {
     let tester = try sectioned()
     #expect(try tester.send(.post, "{s}/nodes/two/expand").status == 200)
     let state = try tester.send(.get, "{s}/state")
@@ -215,7 +215,7 @@ import Testing
     #expect(try tester.send(.post, "/v1/sessions", "{\"state\":\(state.body)}").status == 201)
   }
 
-  @Test func `options are changed with a change list`() throws {
+  @Test func `a change of options has a change list`() throws {
     let tester = try sectioned()
     let answer = try tester.send(.patch, "{s}", #"{"expansion":"all"}"#)
     #expect(answer.status == 200 && answer.body.contains(#""expansion":"all""#), "\(answer.body)")

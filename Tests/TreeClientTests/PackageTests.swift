@@ -38,7 +38,9 @@ import Testing
     #expect(ending.status == 0, "\(ending.output.suffix(4_000))")
     let first = "fruit\n  apple\n  pear\nstone\n"
     let second = "fruit\n  fig\n  apple\n  pear\nstone\n"
-    #expect(ending.output.contains(first + second), "\(ending.output.suffix(1_000))")
+    // A row that was inserted may be shown before its content is read.
+    let settled = ending.output.replacing("fruit\n…\n  apple\n  pear\nstone\n", with: "")
+    #expect(settled.contains(first + second), "\(ending.output.suffix(1_000))")
     #expect(ending.output.hasSuffix("fruit\nstone\n"))
   }
 
@@ -47,13 +49,14 @@ import Testing
     let folder = try TemporaryFolder()
     let place = try Self.dependency(.path, in: folder.path)
     let programs = try ["Lists", "WithoutAView"].flatMap { try Self.programs(in: $0) }
-    #expect(programs.count == 5)
+    #expect(programs.count == 6)
     let app = "\(folder.path)/app"
     // The frameworks of Apple are modules of the app here.
-    let stubs = #".target(name: "UIKit"), .target(name: "SwiftUI"),"#
-    let manifest = Self.manifest(place, of: [".target", #""UIKit", "SwiftUI","#, stubs])
+    let stubs = #".target(name: "UIKit"), .target(name: "AppKit"), .target(name: "SwiftUI"),"#
+    let manifest = Self.manifest(place, of: [".target", #""UIKit", "AppKit", "SwiftUI","#, stubs])
     try Self.write(manifest, to: "\(app)/Package.swift")
     try Self.write(AppleStubs.uiKit, to: "\(app)/Sources/UIKit/UIKit.swift")
+    try Self.write(AppleStubs.appKit, to: "\(app)/Sources/AppKit/AppKit.swift")
     try Self.write(AppleStubs.swiftUI, to: "\(app)/Sources/SwiftUI/SwiftUI.swift")
     for (number, program) in programs.enumerated() {
       try Self.write(program, to: "\(app)/Sources/app/Recipe\(number).swift")

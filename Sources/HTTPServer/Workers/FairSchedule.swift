@@ -89,7 +89,7 @@ struct FairSchedule {
     lanes[owner.tree]?.callers.charge(owner.caller, time)
   }
 
-  /// Takes the permit of a running job whose quantum is over, if any job waits.
+  /// Revokes the permit of a running job if its quantum is over and another job waits.
   ///
   /// - Returns: True if the job must wait until ``next()`` returns it.
   mutating func yield(_ id: JobID) -> Bool {

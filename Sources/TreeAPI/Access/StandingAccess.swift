@@ -1,6 +1,6 @@
 import HTTP
 
-/// The access of a long answer, which ends when the key of its request is withdrawn.
+/// The access of an event stream or a long poll, which is ended when its API key is revoked.
 ///
 /// The secret of a session needs no such check, because it is valid as long as the session.
 struct StandingAccess: Sendable {

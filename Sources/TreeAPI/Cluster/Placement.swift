@@ -12,6 +12,7 @@ public protocol Placement: Sendable {
   ///
   /// - Parameter token: The idempotency key of the request, so that a retry gets the same place;
   ///   nil if it has none.
+  /// - Returns: The place.
   func place(ofNewSession token: [UInt8]?) -> Place
 
   /// The addresses of the other instances that are alive, as `host:port`.

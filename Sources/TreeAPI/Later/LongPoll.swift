@@ -70,7 +70,7 @@ final class LongPoll: LateAnswer {
 
   func drain() { state.withLock { $0.isDraining = true } }
 
-  /// Returns the response to what has happened, or nil if nothing has.
+  /// Returns the response for the next event of the session, or nil if there is none yet.
   private func news() -> Response? {
     switch state.withLock({ $0.following })?.next() {
     case .changes(let answer): call.answer(answer)

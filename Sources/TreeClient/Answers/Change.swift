@@ -32,7 +32,7 @@ public struct Change<Object: Decodable & Sendable>: Sendable {
 
   /// The kind of the entry.
   public var kind: Kind
-  /// The index of the first row in the rows before; 0 for what is new.
+  /// The index of the first row before the change; 0 for an insertion.
   public var index: Int
   /// The index of the first row in the rows after; 0 for what is gone.
   public var newIndex: Int

@@ -45,9 +45,9 @@ public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
     self.object = object
   }
 
-  /// Returns true if another row reads the same.
+  /// Returns true if another row has the same content.
   ///
-  /// Objects that cannot be compared are not the same.
+  /// Objects that are not `Equatable` count as different.
   func reads(as other: Row) -> Bool {
     index == other.index && key == other.key && parent == other.parent && depth == other.depth
       && section == other.section && sectionRow == other.sectionRow && position == other.position

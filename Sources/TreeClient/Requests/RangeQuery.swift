@@ -6,7 +6,7 @@ public struct RangeQuery: Sendable {
   public var limit: Int
   /// The members of the nodes; all if nil.
   public var fields: [RowField]?
-  /// The revision that is meant; at another one it is 409 `revision-changed`.
+  /// The expected revision; at any other, the request fails with 409 `revision-changed`.
   public var revision: Int?
 
   /// Asks for a range.

@@ -1,6 +1,6 @@
-/// A read of something that has a revision.
+/// Options for reading something that has a revision.
 public struct ReadOptions: Sendable {
-  /// The revision that is meant; at another one it is 409 `revision-changed`.
+  /// The expected revision; at any other, the request fails with 409 `revision-changed`.
   public var revision: Int?
   /// The way in which the request is sent.
   public var request = RequestOptions()

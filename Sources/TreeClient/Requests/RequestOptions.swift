@@ -2,7 +2,7 @@
 public struct RequestOptions: Sendable {
   /// The number of times that the request is sent at most; 7 unless set, `Int.max` for ever.
   public var attempts = 7
-  /// The time without an answer, or its next piece, after which an attempt counts as lost.
+  /// The time without any received data after which an attempt fails.
   public var timeout: Duration = .seconds(130)
   /// The revision at which alone the request is carried out; else it is 412.
   public var ifMatch: Int?

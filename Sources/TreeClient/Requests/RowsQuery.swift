@@ -14,7 +14,7 @@ public struct RowsQuery: Sendable {
   public var since: Int?
   /// The form of those changes.
   public var changes: ChangeFormat?
-  /// The revision that is meant; at another one it is 409 `revision-changed`.
+  /// The expected revision; at any other, the request fails with 409 `revision-changed`.
   public var revision: Int?
 
   /// Asks for rows from an index on, 1 to 1000 of them.

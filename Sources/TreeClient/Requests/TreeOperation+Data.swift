@@ -70,7 +70,7 @@ extension TreeOperation {
     move([key], into: parent, at: place, section: section)
   }
 
-  /// Replaces the children of a node by comparing keys; with nil, the roots.
+  /// Replaces the children of a node, or with nil the roots, and keeps nodes whose keys remain.
   public static func setChildren(
     of key: String?,
     _ children: Children,

@@ -9,7 +9,7 @@ public struct TableUpdates: Sendable, Hashable {
   public struct Move: Sendable, Hashable {
     /// The index before.
     public var from: Int
-    /// The index after.
+    /// The row's index after the updates.
     public var to: Int
   }
 

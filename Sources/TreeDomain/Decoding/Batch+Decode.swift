@@ -21,10 +21,8 @@ extension Batch {
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      if !decoder.takeUsualBatch() {
-        try decoder.batch()
-        try decoder.cursor.finish()
-      }
+      try decoder.batch()
+      try decoder.cursor.finish()
       return decoder.takeBatch(Batch.Source(bodyCount: body.count))
     }
   }
@@ -110,7 +108,6 @@ extension BodyDecoder {
       cursor.reader.isAtFirst || quick.pass(UInt8(ascii: ","), text),
       quick.pass(UInt8(ascii: "{"), text), cursor.reader.depth < cursor.limits.maxJSONDepth
     else { return false }
-    if takeUsual(quick, text, depth: cursor.reader.depth) { return true }
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = OperationFields()
     let depth = cursor.reader.depth + 1

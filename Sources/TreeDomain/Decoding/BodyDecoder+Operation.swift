@@ -1,42 +1,10 @@
 import JSON
 import TreeEngine
 
+// The parts of operations that are made of several members.
 extension BodyDecoder {
-  /// Appends an operation made of its members.
-  ///
-  /// Each operation is created in place, and the fields are passed by reference although nothing
-  /// changes them. Both avoid copies.
-  mutating func append(
-    _ name: OperationName,
-    _ fields: inout OperationFields
-  ) throws(ServiceError) {
-    try checkMembers(name, &fields)
-    switch name {
-    case .insert: try appendInsertion(&fields)
-    case .put: try appendPut(&fields)
-    case .setChildren: operations.append(try setChildren(&fields))
-    case .update:
-      operations.append(.update(key: try required(fields.key), try objectChange(&fields)))
-    case .remove: operations.append(try removal(&fields))
-    case .move: try appendMove(&fields)
-    case .sort: operations.append(try sort(&fields))
-    case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
-    case .collapse: operations.append(.collapse(key: try required(fields.key), fields.levels))
-    case .toggle: operations.append(.toggle(key: try required(fields.key), fields.levels))
-    case .expandAll: operations.append(.expandAll)
-    case .collapseAll: operations.append(.collapseAll)
-    case .reveal:
-      operations.append(.reveal(keys: try oneOrMany(&fields), selects: fields.selects))
-    case .select: operations.append(.select(try selection(&fields)))
-    case .deselect: operations.append(.deselect(try selection(&fields)))
-    case .clearSelection: operations.append(.clearSelection)
-    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
-      .collapseSection:
-      operations.append(try sectionOperation(name, &fields))
-    }
-  }
-
-  private mutating func appendMove(
+  /// Appends a `move` operation made of its members.
+  mutating func appendMove(
     _ fields: inout OperationFields
   ) throws(ServiceError) {
     let keys = try oneOrMany(&fields)
@@ -47,7 +15,7 @@ extension BodyDecoder {
   }
 
   /// Refuses members that this operation does not have.
-  private mutating func checkMembers(
+  mutating func checkMembers(
     _ name: OperationName,
     _ fields: inout OperationFields
   ) throws(ServiceError) {
@@ -67,13 +35,15 @@ extension BodyDecoder {
     return NameAdvice.unknown("member", member, among: names, of: isSingle ? nil : name.rawValue)
   }
 
+  /// Returns a key that must be given.
   @inline(__always)
   mutating func required(_ key: ByteSlice?) throws(ServiceError) -> ByteSlice {
     guard let key else { throw cursor.invalid("This operation needs a key; give it one.") }
     return key
   }
 
-  private mutating func removal(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
+  /// Returns the operation that removes a node or several.
+  mutating func removal(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
     switch (fields.key, fields.keys) {
     case (let key?, nil): return .remove(key: key)
     case (nil, let keys?): return .removeAll(keys: keys)
@@ -81,7 +51,8 @@ extension BodyDecoder {
     }
   }
 
-  private mutating func oneOrMany(
+  /// Returns the given key, or the given list of keys.
+  mutating func oneOrMany(
     _ fields: inout OperationFields
   ) throws(ServiceError) -> PackedRange {
     switch (fields.key, fields.keys) {
@@ -97,7 +68,8 @@ extension BodyDecoder {
     return PackedRange(offset: keys.count - 1, count: 1)
   }
 
-  private mutating func objectChange(
+  /// Returns the change of an object: its replacement or its merge patch.
+  mutating func objectChange(
     _ fields: inout OperationFields
   ) throws(ServiceError) -> Operation.ObjectChange {
     switch (fields.object, fields.merge) {
@@ -122,7 +94,8 @@ extension BodyDecoder {
     return fields.section
   }
 
-  private mutating func selection(
+  /// Returns the nodes to select: a node, several, or a subtree.
+  mutating func selection(
     _ fields: inout OperationFields
   ) throws(ServiceError) -> SelectionTarget {
     switch (fields.key, fields.keys, fields.subtree) {
@@ -133,7 +106,8 @@ extension BodyDecoder {
     }
   }
 
-  private mutating func sort(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
+  /// Returns a `sort` operation.
+  mutating func sort(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
     guard let order = fields.order, !orders[order].isEmpty else {
       throw cursor.invalid("Sorting needs `by`: a list of one or more sort descriptors.")
     }

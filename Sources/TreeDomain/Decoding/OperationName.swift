@@ -80,3 +80,59 @@ enum OperationName: String, CaseIterable {
     }
   }
 }
+
+extension OperationName {
+  @inline(__always)
+  init?(_ name: PackedName) {
+    switch name {
+    case "insert": self = .insert
+    case "update": self = .update
+    case "remove": self = .remove
+    case "move": self = .move
+    case "setChildren": self = .setChildren
+    case "expand": self = .expand
+    case "collapse": self = .collapse
+    case "select": self = .select
+    case "deselect": self = .deselect
+    case "reveal": self = .reveal
+    case "toggle": self = .toggle
+    default: return nil
+    }
+  }
+}
+
+extension BodyDecoder {
+  /// Appends an operation made of its members.
+  ///
+  /// Each operation is created in place, and the fields are passed by reference although nothing
+  /// changes them. Both avoid copies.
+  mutating func append(
+    _ name: OperationName,
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    try checkMembers(name, &fields)
+    switch name {
+    case .insert: try appendInsertion(&fields)
+    case .put: try appendPut(&fields)
+    case .setChildren: operations.append(try setChildren(&fields))
+    case .update:
+      operations.append(.update(key: try required(fields.key), try objectChange(&fields)))
+    case .remove: operations.append(try removal(&fields))
+    case .move: try appendMove(&fields)
+    case .sort: operations.append(try sort(&fields))
+    case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
+    case .collapse: operations.append(.collapse(key: try required(fields.key), fields.levels))
+    case .toggle: operations.append(.toggle(key: try required(fields.key), fields.levels))
+    case .expandAll: operations.append(.expandAll)
+    case .collapseAll: operations.append(.collapseAll)
+    case .reveal:
+      operations.append(.reveal(keys: try oneOrMany(&fields), selects: fields.selects))
+    case .select: operations.append(.select(try selection(&fields)))
+    case .deselect: operations.append(.deselect(try selection(&fields)))
+    case .clearSelection: operations.append(.clearSelection)
+    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
+      .collapseSection:
+      operations.append(try sectionOperation(name, &fields))
+    }
+  }
+}

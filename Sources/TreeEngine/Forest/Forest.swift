@@ -42,9 +42,9 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// An object shared by all holders of copies of the arrays.
   private(set) var loan = Loan()
 
-  /// Begins or ends changes, during which the arrays must not be copied.
+  /// Begins or ends a phase of changes, in which the arrays must not be copied.
   ///
-  /// If no earlier copy exists, writes then skip the check for shared chunks.
+  /// If no copy exists when it begins, the changes skip the check for shared chunks.
   mutating func setChanging(_ isChanging: Bool) {
     let isSole = isChanging && isKnownUniquelyReferenced(&loan)
     sequence.setSole(isSole)

@@ -59,9 +59,12 @@ struct KeySegment: Sendable {
     self.place(slot, at: place)
   }
 
-  /// Adds a key at a slot.
+  /// Stores a key.
   ///
-  /// Precondition: the slot is vacant and belongs to the key, and there is room.
+  /// - Parameters:
+  ///   - slot: The value to store; see ``slots``.
+  ///   - place: The index of the first vacant slot on the key's probe path.
+  /// - Precondition: The segment is not full.
   mutating func place(_ slot: UInt64, at place: Int) {
     slots[place] = slot
     count += 1

@@ -26,7 +26,7 @@ public struct KeyTable: Sendable {
   private(set) var count = 0
   /// The number of keys removed so far.
   ///
-  /// As long as it stays, numbers found earlier are valid.
+  /// While it does not change, node indexes found earlier remain valid.
   private(set) var removedCount = 0
 
   /// Makes an empty table.

@@ -13,7 +13,7 @@ extension SizedTree {
   ///   - isOneCommit: True if at most one commit since then affected the view.
   ///   - count: Counts the steps.
   /// - Returns: the difference.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Precondition: no transaction is running.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that these commits listed or
   ///   changed. After a change of rule also O(rows that stayed).

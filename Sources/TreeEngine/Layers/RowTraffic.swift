@@ -32,7 +32,7 @@ extension SizedTree {
   ///
   /// - Precondition: The rows that stay are in order.
   /// - Returns: The difference of the rows; nil for none.
-  /// - Throws: The error of `count`. ``RowSequence/rollBack()`` undoes what was done.
+  /// - Throws: The error that `count` throws. ``RowSequence/rollBack()`` undoes what was done.
   /// - Complexity: O(*r* log² *n*) for *r* rows.
   func apply(
     _ traffic: RowTraffic<Width>,

@@ -67,7 +67,8 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
-  /// - Throws: The error of `count` or `matches`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` or `matches` throws. The transaction must be rolled back
+  ///   then.
   /// - Precondition: ``canFollow(since:)`` is true, and the transaction has changed nothing else.
   /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
   ///   or moved since.

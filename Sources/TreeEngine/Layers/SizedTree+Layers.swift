@@ -54,7 +54,7 @@ extension SizedTree {
   ///   - isOn: True for a new filter, false to remove it.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
   public mutating func setFilter(
@@ -72,7 +72,7 @@ extension SizedTree {
   ///   - id: The view.
   ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   mutating func setFilter(
     _ isOn: Bool,
     in id: ViewID,
@@ -104,7 +104,7 @@ extension SizedTree {
   ///   - order: The order.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
   public mutating func setOrder(
@@ -208,7 +208,7 @@ extension SizedTree {
   ///   - exceptions: The nodes that differ from it. None may be a leaf.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*e* log *n*) for *e* exceptions while the view is filtered.
   @specialized(where Width == Fanout<64>)
   public mutating func setUnfilteredRule(

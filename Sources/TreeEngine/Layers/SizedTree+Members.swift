@@ -4,7 +4,8 @@ extension SizedTree {
   /// Reasons to be a member are added first, and lost ones are removed afterwards. So no node
   /// leaves and returns in between.
   ///
-  /// - Throws: The error of `count` or `matches`. ``RowFilter/rollBack()`` undoes what was done.
+  /// - Throws: The error that `count` or `matches` throws. ``RowFilter/rollBack()`` undoes what was
+  ///   done.
   /// - Complexity: O((*k* + *m*) log *n*) for *k* nodes touched and *m* members that come or go.
   func updateMembers(
     of filter: inout RowFilter<Width>,

@@ -12,7 +12,8 @@ extension SizedTree {
   ///   - matches: Returns true if a node matches the filter, which must depend on its key and
   ///     object only. It is called for nodes made or updated, and for all nodes after a filter was
   ///     set.
-  /// - Throws: The error of `count` or `matches`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` or `matches` throws. The transaction must be rolled back
+  ///   then.
   /// - Complexity: O((*k* + *r*) log² *n*) for *k* nodes touched and *r* rows that came or went;
   ///   O(*n*) after a filter, O(rows) after an order was set.
   @specialized(where Width == Fanout<64>)
@@ -72,7 +73,7 @@ extension SizedTree {
   ///
   /// Siblings among those rows are in the order of the view.
   ///
-  /// - Throws: The error of `count` or `matches`.
+  /// - Throws: The error that `count` or `matches` throws.
   func makeLayer(
     _ layering: Layering<Width>,
     at slot: Int,
@@ -120,7 +121,7 @@ extension SizedTree {
 
   /// Returns all rows of an expansion.
   ///
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   func allRows(
     of view: View<Width>,
     _ count: StepCounter

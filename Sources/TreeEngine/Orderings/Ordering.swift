@@ -20,7 +20,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
   var followedSteps = 0
   /// The nodes that the running transaction gave another place, alone or with what is below them.
   private(set) var displaced = NodeSet()
-  /// The state before the running transaction, if that sorted everything anew.
+  /// The nodes before the running transaction; nil unless that transaction replaced them all.
   private var former: OrderedNodes<Width>?
   private var edits: [Edit] = []
   /// The subtrees that are cut out, by their roots.

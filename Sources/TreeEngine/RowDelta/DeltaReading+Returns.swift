@@ -1,8 +1,8 @@
 // The rows that were deleted and are rows again.
 extension DeltaReading {
-  /// Finds the rows that returned and those that are deleted.
+  /// Divides the rows in ``removed`` into ``returned`` and ``gone``.
   ///
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   mutating func settleReturns(
     _ count: StepCounter,
     _ rowsNow: RowsNow,

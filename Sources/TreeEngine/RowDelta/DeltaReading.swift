@@ -47,7 +47,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   ///   - count: Counts the steps.
   ///   - rowsNow: Returns consecutive present rows, from an index on.
   ///   - rowNow: Returns the present row of a node and its index, or nil if it is not a row.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* listed rows.
   init(
     _ delta: RowDelta<Width>,
@@ -70,7 +70,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   ///   - count: Counts the steps.
   ///   - rowsNow: As above.
   ///   - rowNow: As above.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Complexity: O(*d* log *n*) for *d* listed rows.
   init(
     _ splices: FewSplices<Width>,
@@ -213,7 +213,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
 
   /// Calls the closure for runs of retained rows, in parts of a few thousand rows.
   ///
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   func forEachRetained(
     counting count: StepCounter,
     _ body: (_ index: Int32, _ newIndex: Int32, _ count: Int32) -> Void

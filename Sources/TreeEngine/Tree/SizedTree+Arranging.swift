@@ -5,7 +5,7 @@ extension SizedTree {
   ///   - wanted: All children, each once, in the new order.
   ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*k* log *n* + min(*m*, moves · log *n*)) for *k* children and *m* nodes at and
   ///   below them, and the cost of listing moved rows.
   @specialized(where Width == Fanout<64>)

@@ -5,7 +5,7 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: The difference.
-  /// - Throws: The error of `count`. The transaction is unchanged then.
+  /// - Throws: The error that `count` throws. The transaction is unchanged then.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
   ///   change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
@@ -171,7 +171,7 @@ extension SizedTree {
   ///   - before: Returns the former state of a row, given the row with its former depth and the
   ///     current reading of its node.
   /// - Returns: The whole list.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   func changeList(
     _ reading: borrowing DeltaReading<Width>,
     _ touched: NodeSet?,

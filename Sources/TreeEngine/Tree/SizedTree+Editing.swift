@@ -89,7 +89,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - node: The node.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func remove(

@@ -20,7 +20,7 @@ extension SizedTree {
   ///
   /// The node itself is the first level. The result is in pre-order.
   ///
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Complexity: O(log *n*) for one level; else O(*m* log *n*) for *m* nodes read.
   @specialized(where Width == Fanout<64>)
   public func collapsedNodes(
@@ -39,7 +39,7 @@ extension SizedTree {
   ///   - nodes: The nodes in pre-order.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*m* log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func expand(
@@ -64,7 +64,7 @@ extension SizedTree {
   ///   - levels: The number of levels, that of the node included.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(log *n*) for one level; else O(*m* log *n*) for the *m* nodes of the subtree,
   ///   or for its toggled nodes if the rule does not expand the node.
   @specialized(where Width == Fanout<64>)

@@ -10,7 +10,7 @@ extension SizedTree {
   ///
   /// A rollback of the transaction discards the record, even if nothing is cut.
   ///
-  /// - Throws: The error of `count`, which also counts the cut that follows.
+  /// - Throws: The error that `count` throws, which also counts the cut that follows.
   mutating func willCut(
     _ stretch: Forest<Width>.Stretch,
     _ reason: CutReason,

@@ -6,7 +6,7 @@ extension SizedTree {
   ///   - nodes: The nodes.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O((*k* + *t*) log *n*) for *k* nodes with *t* collapsed ancestors.
   @specialized(where Width == Fanout<64>)
   public mutating func reveal(
@@ -33,7 +33,7 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: The nodes.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Complexity: O((*t* + 1) log *n*) for *t* of them.
   @specialized(where Width == Fanout<64>)
   public func collapsedAncestors(

@@ -7,7 +7,7 @@ extension SizedTree {
   ///   - exceptions: The nodes that differ from it. None may be a leaf.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*r* log *n*) for the smaller number *r* of rows, before or after, and O(rows
   ///   listed). O(*n*) if the tree has a node whose children are not loaded (``hasUnloaded``).
   @specialized(where Width == Fanout<64>)

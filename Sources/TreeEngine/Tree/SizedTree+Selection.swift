@@ -23,7 +23,7 @@ extension SizedTree {
   ///   - node: The node.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func selectSubtree(
@@ -68,7 +68,7 @@ extension SizedTree {
   ///   - node: The node.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(min(*m*, *s* log *n*)) for *m* nodes and *s* selected ones.
   @specialized(where Width == Fanout<64>)
   public mutating func deselectSubtree(
@@ -87,7 +87,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   /// - Complexity: O(*s*) for *s* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func clearSelection(
@@ -139,7 +139,7 @@ extension SizedTree {
 
   /// Deselects a subtree that is about to be removed, in all views.
   ///
-  /// - Throws: The error of `count`. The transaction must be rolled back then.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
   mutating func deselectAll(atOrBelow node: NodeID, _ count: StepCounter) throws(Interruption) {
     for slot in watchers.indices where !watchers[slot].selected.isEmpty {
       try count(min(subtreeSize(of: node), watchers[slot].selected.count))

@@ -9,7 +9,7 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: The nodes.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Complexity: O((*e* + *u*) log *n*) for *e* nodes expanded and *u* nodes touched.
   @specialized(where Width == Fanout<64>)
   public func expandedUnloaded(
@@ -32,7 +32,7 @@ extension SizedTree {
   ///   - number: The number of the commit.
   ///   - count: Counts the steps.
   /// - Returns: The nodes.
-  /// - Throws: The error of `count`.
+  /// - Throws: The error that `count` throws.
   /// - Precondition: As ``changes(of:since:isOneCommit:counting:)``.
   /// - Complexity: O(*e* log *n*) for *e* nodes expanded, and O(changes since the commit).
   @specialized(where Width == Fanout<64>)

@@ -113,7 +113,7 @@ extension CommitQueue {
       return openGroups == 0 || isDue || waiting.count >= Self.enoughWorks
     }
 
-    /// Returns true if a thread should begin to write, and reserves that.
+    /// Returns true if the caller must ask a thread to write, and records that it was asked.
     mutating func begin() -> Bool {
       guard !isServed, isReady else { return false }
       isServed = true

@@ -44,7 +44,7 @@ extension TreeManager {
 }
 
 extension Batch {
-  /// Returns the children of each node that has some, in a list in pre-order.
+  /// Returns the children of each inner node of a subtree, as indexes into ``nodes``.
   ///
   /// - Complexity: O(*m*) for *m* nodes.
   func childLists(_ range: Range<Int>) -> [Int: [Int]] {

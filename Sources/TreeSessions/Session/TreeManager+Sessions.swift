@@ -158,10 +158,11 @@ extension TreeManager {
     )
   }
 
-  /// Returns the engine's form of an expansion rule, in which sections are the top level.
+  /// Returns the engine's form of an expansion rule.
   ///
-  /// Sections are expanded at first. Under ``ExpansionRule/none``, each gets a toggle, which needs
-  /// no index of the roots.
+  /// In the engine, sections are the top level, so the number of levels is one greater.
+  /// ``ExpansionRule/none`` stays as it is: each section is then expanded by a toggle of its own,
+  /// which needs no index of the roots.
   func engineRule(_ rule: ExpansionRule) -> ExpansionRule {
     guard case .levels(let levels) = rule, levels > 0 else { return rule }
     return .levels(min(levels, .max - 1) + 1)

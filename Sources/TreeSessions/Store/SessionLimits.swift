@@ -86,7 +86,7 @@ public struct SessionLimits: Equatable, Sendable {
   public var snapshotEntries = 20_000
   /// The total time of changes after which a tree gets a new snapshot.
   public var snapshotWork = Duration.seconds(1)
-  /// The maximum number of expired sessions that are remembered.
+  /// The number of expired sessions that are remembered, at least; twice as many at most.
   public var maxExpiredSessions = 10_000
 
   /// Makes the default limits.

@@ -62,8 +62,9 @@ struct LogScan {
     }
   }
 
-  /// Returns the checksum that continues the computed one of the frame before, if that differs from
-  /// the stored one.
+  /// Returns the checksum of a frame, continued from the computed checksum of the previous frame.
+  ///
+  /// Returns `computed` if the previous frame's computed and stored checksums are the same.
   private func other(_ computed: LogChecksum, _ frame: LogFrame) -> LogChecksum {
     seeds.stored == seeds.computed ? computed : frame.checksum(from: seeds.computed, order)
   }

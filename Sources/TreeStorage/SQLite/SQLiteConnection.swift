@@ -146,7 +146,7 @@ struct SQLiteConnection: ~Copyable {
     return unsafe file.pointee.pMethods?.pointee.xSync?(file, SQLITE_SYNC_NORMAL) == SQLITE_OK
   }
 
-  /// Makes SQLite copy all of the log again.
+  /// Makes the next checkpoint copy the whole log again.
   func forgetCopies() { _ = unsafe csqlite_forget_copies(handle) }
 
   /// Makes SQLite keep the log when this connection is closed.

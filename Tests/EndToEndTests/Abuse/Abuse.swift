@@ -2,27 +2,27 @@ import Glibc
 import HTTP
 import TestSupport
 
-/// What a client that means harm does with many connections at once.
+/// Attacks by a client that opens many connections at once.
 ///
-/// Each is over when the service has ended all of its connections by itself.
+/// An attack is over when the service has closed all of its connections.
 enum Abuse: CaseIterable {
   case halfHeads, headTrickle, contentTrickle, endlessHead, endlessExtensions, endlessTrailers
   case endlessContent, unreadAnswers, idleConnections, resets, vanishedWatchers
 
-  /// How many connections it takes.
+  /// The number of connections of an attack.
   static let connections = 20
 
-  /// The settings under which the service is to end each soon.
+  /// Settings with short timeouts, so that the service ends each attack soon.
   static let settings = [
     "--header-timeout-seconds", "1", "--body-timeout-seconds", "1", "--idle-timeout-seconds", "1",
     "--write-stall-seconds", "1", "--linger-seconds", "1", "--heartbeat-seconds", "1",
     "--max-body-bytes", "200000",
   ]
 
-  /// Does it, and checks what is said to it.
+  /// Runs the attack and checks the answers.
   ///
   /// - Parameters:
-  ///   - port: Where the service listens.
+  ///   - port: The port of the service.
   ///   - session: The path of a session.
   func commit(_ port: UInt16, _ session: String) throws {
     let connections = try (0..<Self.connections).map { _ in try BlockingConnection(port: port) }
@@ -56,7 +56,7 @@ enum Abuse: CaseIterable {
       + "\(framing)\r\n\r\n"
   }
 
-  /// Sends something on each and waits until it is told so and the connection ends.
+  /// Sends a text on each connection, and expects the status and the end of the connection.
   private func end(
     _ connections: [BlockingConnection],
     saying status: Int?,
@@ -70,11 +70,12 @@ enum Abuse: CaseIterable {
           throw WireError("\(self): \(answer)")
         }
       }
-      guard try connection.waitForEnd() else { throw WireError("\(self): it goes on") }
+      guard try connection.waitForEnd() else { throw WireError("\(self): no end") }
     }
   }
 
-  /// Sends a byte on each again and again, each well in time, until the service has had enough.
+  /// Sends single bytes within every timeout, until the service answers that the request is too
+  /// slow.
   private func trickle(_ connections: [BlockingConnection], after text: String) throws {
     for connection in connections { try connection.send(text.utf8) }
     for _ in 0..<10_000 where !connections.allSatisfy(\.hasNews) {
@@ -84,14 +85,14 @@ enum Abuse: CaseIterable {
     try end(connections, saying: 408, after: "")
   }
 
-  /// Asks again and again and reads nothing: what would be the answers is 600 MB.
+  /// Sends requests whose answers would be 600 MB, and reads none of them.
   private func leaveUnread(_ connections: [BlockingConnection]) throws {
     let requests = Array(repeating: Ask(.get, "/openapi.yaml").bytes, count: 200).joined()
     for connection in connections { try connection.send(requests) }
     for connection in connections { connection.waitForReset() }
   }
 
-  /// Ends each in the middle of something.
+  /// Resets each connection in the middle of a request or an answer.
   private func reset(_ connections: [BlockingConnection]) throws {
     let beginnings = [
       "", "GET /", Self.post("Content-Length: 10"),
@@ -103,7 +104,7 @@ enum Abuse: CaseIterable {
     }
   }
 
-  /// Begins to follow a session, and goes without a word.
+  /// Opens an event stream on each connection, and abandons it.
   private func vanish(_ connections: [BlockingConnection], _ session: String) throws {
     let ask = Ask(.get, session + "/changes", fields: [("Accept", "text/event-stream")])
     for connection in connections { try connection.send(ask.bytes) }

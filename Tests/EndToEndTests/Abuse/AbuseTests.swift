@@ -4,7 +4,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Clients that mean harm: others are served meanwhile, and afterwards nothing of it is left.
+/// Attacks: other clients are served meanwhile, and no resource leaks.
 struct AbuseTests {
   private static func serve(_ settings: [String]) throws -> (Program, UInt16) {
     let program = try Program(["--port", "0", "--loops", "1", "--storage", "memory"] + settings)
@@ -12,57 +12,57 @@ struct AbuseTests {
   }
 
   @Test(arguments: Abuse.allCases)
-  func `others are served meanwhile, and afterwards all is as before`(abuse: Abuse) throws {
+  func `an attack leaves other clients served and leaks nothing`(abuse: Abuse) throws {
     let (program, port) = try Self.serve(Abuse.settings)
     let sockets = try program.openSockets()
     let session = try RemoteSession(SocketAccess(port: port), Sample.options).path
-    // By the end of the first time the service has what memory it needs for it.
+    // Warms up: the first run allocates the memory that the attack needs.
     try abuse.commit(port, session)
-    let descriptors = try program.waitForSilence(sockets)
+    let descriptors = try program.waitForSockets(sockets)
     let memory = try program.residentBytes()
 
     let work = BackgroundWork { try abuse.commit(port, session) }
     var served = 0
     repeat {
       let ask = Ask(.get, session + "/rows")
-      // A connection of its own each time.
+      // A new connection for each request.
       #expect(try SocketAccess(port: port).send(ask).status == 200)
       served += 1
       usleep(2_000)
     } while !work.isDone
     _ = try work.result()
     #expect(served > 0)
-    #expect(try program.waitForSilence(sockets) == descriptors)
+    #expect(try program.waitForSockets(sockets) == descriptors)
     let growth = try program.residentBytes() - memory
     #expect(growth < 8 << 20, "\(growth) bytes more after \(abuse)")
     program.send(SIGTERM)
     #expect(try program.waitForEnd().status == 0)
   }
 
-  @Test func `answers that nobody reads are not made`() throws {
+  @Test func `pipelined answers are not produced before the client reads them`() throws {
     let (program, port) = try Self.serve(["--write-stall-seconds", "3600"])
     let requests = Array(repeating: Ask(.get, "/openapi.yaml").bytes, count: 200).joined()
     let before = try program.residentBytes()
     let clients = try (0..<20).map { _ in try BlockingConnection(port: port) }
     for client in clients { try client.send(requests) }
-    // The others have had their turn when this one is answered.
+    // All pipelined requests have been scheduled when these are answered.
     let access = SocketAccess(port: port)
     for _ in 0..<200 { #expect(try access.send(Ask(.get, "/healthz")).status == 200) }
     let growth = try program.residentBytes() - before
     #expect(growth < 32 << 20, "\(growth) bytes for answers nobody reads")
-    // Nothing of it is lost to who reads after all.
+    // The pending answers arrive when the client reads after all.
     for _ in 0..<200 { #expect(try clients[7].receive().status == 200) }
   }
 
-  @Test func `a flood of connections leaves those that are there alone`() throws {
+  @Test func `a flood of connections does not disturb open connections`() throws {
     let (program, port) = try Self.serve(["--max-connections", "30"])
     let sockets = try program.openSockets()
     try Self.flood(port, besides: 30)
-    _ = try program.waitForSilence(sockets)
+    _ = try program.waitForSockets(sockets)
     #expect(try SocketAccess(port: port).send(Ask(.get, "/healthz")).status == 200)
   }
 
-  /// Has so many connections in the middle of a request while others come and go.
+  /// Keeps `count` requests half sent while other connections come and go.
   private static func flood(_ port: UInt16, besides count: Int) throws {
     let busy = try (0..<count).map { _ in try BlockingConnection(port: port) }
     let ask = Ask(.post, "/v1/sessions", "{}")
@@ -78,8 +78,7 @@ struct AbuseTests {
     }
   }
 
-  @Test func `without descriptors it serves who is there, and others when there are again`() throws
-  {
+  @Test func `out of descriptors, open connections are served, and later new ones`() throws {
     let (program, port) = try Self.serve([])
     let sockets = try program.openSockets()
     let access = SocketAccess(port: port)
@@ -96,12 +95,12 @@ struct AbuseTests {
     for _ in 0..<50 {
       #expect(try SocketAccess(port: port).send(Ask(.get, "/healthz")).status == 200)
     }
-    // The listener and the one that was there.
-    _ = try program.waitForSilence(sockets + 1)
+    // The listener and the connection of `access`.
+    _ = try program.waitForSockets(sockets + 1)
     #expect(try access.send(Ask(.get, "/metrics")).text.contains("connections_refused_total"))
   }
 
-  @Test func `stopped and continued again and again, it answers all`() throws {
+  @Test func `a process that is stopped and continued repeatedly answers every request`() throws {
     let (program, port) = try Self.serve([])
     let session = try RemoteSession(SocketAccess(port: port), Sample.options).path
     let work = BackgroundWork {
@@ -112,7 +111,7 @@ struct AbuseTests {
         guard answer.status == 200 else { throw WireError("\(answer)") }
       }
     }
-    // What waits in the kernel is interrupted by this (signal(7)).
+    // A stop signal interrupts blocking system calls (signal(7)).
     repeat {
       program.send(SIGSTOP)
       program.send(SIGCONT)

@@ -7,9 +7,9 @@ import TreeAPI
 import TreeDomain
 import TreeSessions
 
-/// What is said where all workers are busy and as many jobs wait as may.
+/// Answers while all workers are busy and the queue is full.
 struct OverloadTests {
-  /// A service whose one worker does nothing while the body runs.
+  /// Runs the body with a service whose only worker is blocked.
   private func withBusyWorkers(_ body: (UInt16) throws -> Void) throws {
     let workers = try Scheduler(permits: 1, maxQueued: 1)
     defer { workers.stop() }
@@ -32,7 +32,8 @@ struct OverloadTests {
     try withServer(api) { try body($0) }
   }
 
-  @Test func `large bodies are refused before they are read, and the rest goes on`() throws {
+  @Test func `large bodies are refused before they are read, and small requests are served`() throws
+  {
     try withBusyWorkers { port in
       let access = SocketAccess(port: port)
       for framing in ["Content-Length: 1000000", "Transfer-Encoding: chunked"] {
@@ -47,7 +48,7 @@ struct OverloadTests {
         }
       }
       #expect(try access.send(Ask(.get, "/healthz")).status == 200)
-      // What needs no worker is done.
+      // Requests that need no worker succeed.
       let session = try RemoteSession(access, Sample.options)
       #expect(try access.send(Ask(.get, session.path + "/rows")).status == 200)
     }

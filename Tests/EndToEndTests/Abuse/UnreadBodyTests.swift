@@ -4,7 +4,7 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// Bodies that nothing reads.
+/// Requests with a body that no handler reads.
 struct UnreadBodyTests {
   private static let key = "0123456789abcdef"
 
@@ -14,14 +14,14 @@ struct UnreadBodyTests {
     try withServer(TreeAPI(service: SessionStore(), options: options)) { try body($0) }
   }
 
-  /// Requests with nothing that reads their body, and what they are answered with.
+  /// Requests whose body no handler reads, with the expected status.
   static let requests: [(HTTP.Method, String, Int)] = [
     (.post, "/nowhere", 404), (.put, "/v1/trees", 405), (.post, "/healthz", 405),
     (.get, "/healthz", 200), (.options, "/v1/sessions", 204), (.get, "/v1/trees", 200),
   ]
 
   @Test(arguments: requests)
-  func `a little passes, and the connection goes on`(
+  func `a small unread body keeps the connection open`(
     method: HTTP.Method,
     path: String,
     status: Int
@@ -40,7 +40,11 @@ struct UnreadBodyTests {
   }
 
   @Test(arguments: requests)
-  func `much ends the connection`(method: HTTP.Method, path: String, status: Int) throws {
+  func `a large unread body ends the connection`(
+    method: HTTP.Method,
+    path: String,
+    status: Int
+  ) throws {
     try withServer { port in
       let ask = Ask(method, path, [UInt8](repeating: 0x78, count: 200_000))
       for bytes in [ask.bytes, ask.bytes(chunkedBy: 1_000)] {
@@ -56,7 +60,7 @@ struct UnreadBodyTests {
   @Test(
     arguments: requests + [(.post, "/v1/sessions", 415), (.patch, "/v1/sessions/none", 415)]
   )
-  func `who only announces too much is answered at once, whatever the answer`(
+  func `an announced length over the limit is answered before the body arrives`(
     method: HTTP.Method,
     path: String,
     status: Int
@@ -73,7 +77,7 @@ struct UnreadBodyTests {
   }
 
   @Test(arguments: requests.filter { $0.2 >= 400 })
-  func `who waits for leave to send is told at once, and with keys everybody`(
+  func `with Expect the error comes before the body, and with access keys always`(
     method: HTTP.Method,
     path: String,
     status: Int
@@ -93,7 +97,7 @@ struct UnreadBodyTests {
     }
   }
 
-  @Test func `who is elsewhere, or speaks another language, is told so before it has sent all`()
+  @Test func `a wrong host or an unknown method is answered before the body arrives`()
     throws
   {
     try withServer { port in

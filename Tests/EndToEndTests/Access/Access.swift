@@ -1,7 +1,7 @@
-/// A way to the service.
+/// A transport that carries requests to the service.
 protocol Access {
   /// Sends a request and waits for its answer.
   ///
-  /// - Throws: When no answer can be had.
+  /// - Throws: An error when no answer arrives.
   func send(_ ask: Ask) throws -> Answer
 }

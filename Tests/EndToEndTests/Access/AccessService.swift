@@ -1,7 +1,7 @@
 import HTTP
 import TestSupport
 
-/// The service as the differential tests drive it, however it is reached.
+/// Adapts an ``Access`` to the interface that the differential tests use.
 struct AccessService: ServiceUnderTest {
   let access: any Access
 

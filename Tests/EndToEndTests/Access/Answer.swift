@@ -1,12 +1,12 @@
 import TestSupport
 
-/// A response, however it came.
+/// A response, independent of the transport.
 struct Answer {
   var status: Int
   var fields: [(name: String, value: String)] = []
   var body: [UInt8] = []
 
-  /// The value of the first field of a name, whose case does not count; nil if there is none.
+  /// The value of the first field with a name, ignoring case; nil if there is none.
   subscript(name: String) -> String? {
     fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }

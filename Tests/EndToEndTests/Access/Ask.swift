@@ -1,14 +1,14 @@
 import HTTP
 
-/// A request, however it will be sent.
+/// A request, independent of the transport.
 struct Ask {
   var method: HTTP.Method
-  /// The path and query, as they stand in the request line.
+  /// The path and the query, as in the request line.
   var target: String
   var fields: [(name: String, value: String)]
   var body: [UInt8]
 
-  /// A request; a body goes as JSON unless the fields say otherwise.
+  /// Creates a request. A body is sent as JSON unless the fields name another type.
   init(
     _ method: HTTP.Method,
     _ target: String,
@@ -24,7 +24,7 @@ struct Ask {
     }
   }
 
-  /// A request whose body is text.
+  /// Creates a request whose body is text.
   init(
     _ method: HTTP.Method,
     _ target: String,
@@ -34,12 +34,12 @@ struct Ask {
     self.init(method, target, Array(body.utf8), fields: fields)
   }
 
-  /// The request as HTTP/1.1 sends it (RFC 9112), its body in one piece.
+  /// The request as HTTP/1.1 sends it (RFC 9112), with a content length.
   var bytes: [UInt8] {
     head(framing: body.isEmpty ? nil : "Content-Length: \(body.count)") + body
   }
 
-  /// The request with its body in chunks of so many bytes.
+  /// Returns the request with its body in chunks of `size` bytes.
   func bytes(chunkedBy size: Int) -> [UInt8] {
     var bytes = head(framing: "Transfer-Encoding: chunked")
     for start in stride(from: 0, to: body.count, by: size) {
@@ -49,7 +49,7 @@ struct Ask {
     return bytes + Array("0\r\n\r\n".utf8)
   }
 
-  /// The head with a line that says how the body is framed.
+  /// Returns the head, with a line for the framing of the body.
   func head(framing: String?) -> [UInt8] {
     var lines = ["\(method.rawValue) \(target) HTTP/1.1", "Host: localhost"]
     lines += fields.map { "\($0.name): \($0.value)" }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// A connection to a server on this machine that waits for what it reads.
+/// A blocking connection to a server on this machine.
 ///
-/// Every wait ends after five minutes at most, so that a test fails rather than hangs.
+/// Reads and writes time out after five minutes, so that a test fails rather than hangs.
 final class BlockingConnection {
   private let descriptor: Int32
   private var parser = AnswerParser()
@@ -11,7 +11,7 @@ final class BlockingConnection {
   ///
   /// - Parameters:
   ///   - port: The port.
-  ///   - receiveBytes: The bytes that the system receives before they are read; nil for its choice.
+  ///   - receiveBytes: The size of the kernel's receive buffer in bytes; nil for its default.
   ///   - patienceSeconds: The time after which a wait is an error.
   init(port: UInt16, receiveBytes: Int32? = nil, patienceSeconds: Int = 300) throws {
     descriptor = try Self.open(AF_INET, patienceSeconds)
@@ -19,7 +19,7 @@ final class BlockingConnection {
       let size = socklen_t(MemoryLayout<Int32>.size)
       unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, size)
     }
-    // What is sent in parts shall arrive in parts.
+    // Disables Nagle's algorithm: data that is sent in parts arrives in parts.
     var isPrompt: Int32 = 1
     let flagSize = socklen_t(MemoryLayout<Int32>.size)
     unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isPrompt, flagSize)
@@ -55,20 +55,20 @@ final class BlockingConnection {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Has the connection reset when it is let go of, so that nothing of it is answered.
+  /// Makes the end of this object reset the connection (RST) instead of closing it.
   func resetAtEnd() {
     var option = linger(l_onoff: 1, l_linger: 0)
     let size = socklen_t(MemoryLayout<linger>.size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, size)
   }
 
-  /// Reads nothing until the peer has reset the connection, or a minute is over.
+  /// Waits up to a minute for a reset by the peer, without reading.
   func waitForReset() {
     var interest = pollfd(fd: descriptor, events: 0, revents: 0)
     _ = unsafe Glibc.poll(&interest, 1, 60_000)
   }
 
-  /// Whether there is something to be read, or the connection is over.
+  /// True if data can be read, or the connection has ended.
   var hasNews: Bool {
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return unsafe Glibc.poll(&interest, 1, 0) > 0
@@ -98,11 +98,11 @@ final class BlockingConnection {
     }
   }
 
-  /// Receives the answer to the oldest request that has none.
+  /// Receives the answer to the oldest request without one.
   ///
   /// - Parameters:
-  ///   - toHead: Whether that request was HEAD.
-  ///   - interim: Whether an interim answer, such as 100, will do.
+  ///   - toHead: True if that request was HEAD.
+  ///   - interim: True if an interim answer, such as 100, is returned too.
   func receive(toHead: Bool = false, orInterim interim: Bool = false) throws -> Answer {
     while true {
       while let answer = try parser.next(toHead: toHead) {
@@ -118,7 +118,7 @@ final class BlockingConnection {
     return try !receiveMore()
   }
 
-  /// Receives the head of an answer whose content is then read with ``receivePiece()``.
+  /// Receives the head of an answer. ``receivePiece()`` then reads its content.
   func receiveHead() throws -> Answer {
     while true {
       if let head = try parser.nextHead() { return head }
@@ -126,10 +126,10 @@ final class BlockingConnection {
     }
   }
 
-  /// Receives some of the content as it came over the wire; empty at the end of the connection.
+  /// Receives a piece of the content as it was sent; empty at the end of the connection.
   func receivePiece() throws -> [UInt8] {
     if parser.isEmpty { _ = try receiveMore() }
-    return parser.takeBytes()
+    return parser.popBytes()
   }
 
   /// Receives some bytes; false at the end of the connection.

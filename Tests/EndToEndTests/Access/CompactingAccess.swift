@@ -3,7 +3,7 @@ import TreeAPI
 
 @testable import TreeSessions
 
-/// A way to the service on which trees are compacted every so many requests.
+/// A transport that compacts all trees before every n-th request.
 final class CompactingAccess: Access {
   private let store = SessionStore()
   private let access: RouterAccess
@@ -23,7 +23,7 @@ final class CompactingAccess: Access {
 }
 
 extension SessionStore {
-  /// Compacts all trees, whether they want it or not.
+  /// Compacts all trees, even if they have no need of it.
   fileprivate func compactAll() {
     let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
     for tree in trees { try? tree.withTree(.blocking) { $0.compact() } }

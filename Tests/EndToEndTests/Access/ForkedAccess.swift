@@ -4,15 +4,15 @@ import TreeAPI
 
 @testable import TreeSessions
 
-/// A way to the service on which forks take the places of trees at random moments, while some of
-/// the trees that they were made of go on sharing their memory.
+/// A transport that replaces trees with forks at random moments. Some of the former trees are kept,
+/// so that memory stays shared.
 final class ForkedAccess: Access {
   private let store = SessionStore()
   private let access: RouterAccess
   private var random: SeededGenerator
-  /// Trees that are not used any more, and forks that never were.
+  /// Replaced trees, and forks that were never used.
   private var kept: [FormerTree] = []
-  /// The number of forks that took a tree's place so far.
+  /// The number of forks that have replaced a tree.
   private(set) var forkCount = 0
 
   private final class FormerTree: @unchecked Sendable {

@@ -5,7 +5,7 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// A way to the service on which every so many requests all trees are made anew of their images.
+/// A transport that recreates all trees from their images before every n-th request.
 final class ImagedAccess: Access {
   private let store = SessionStore()
   private let access: RouterAccess
@@ -27,7 +27,7 @@ final class ImagedAccess: Access {
 }
 
 extension SessionStore {
-  /// Puts trees that are made of their images in the places of all trees.
+  /// Replaces all trees with copies made from their images.
   fileprivate func restoreAll(inPiecesFrom random: inout SeededGenerator) throws {
     let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
     for tree in trees {
@@ -40,11 +40,11 @@ extension SessionStore {
           for piece in pieces { try reader.feed(piece) }
           manager = try reader.finish()
         } catch {
-          preconditionFailure("an image is refused: \(error)")
+          preconditionFailure("an image was rejected: \(error)")
         }
       }
       let again = try tree.withTree(.blocking) { $0.image() }
-      precondition(again.bytes(inPiecesFrom: &random) == bytes, "the image of an image is another")
+      precondition(again.bytes(inPiecesFrom: &random) == bytes, "a restored image differs")
     }
   }
 
@@ -63,7 +63,7 @@ extension SessionStore {
 }
 
 extension ManagerImage {
-  /// The whole image, asked for piece by piece.
+  /// Returns the whole image, read in pieces of random sizes.
   fileprivate func bytes(inPiecesFrom random: inout SeededGenerator) -> [UInt8] {
     var image = self
     var bytes: [UInt8] = []

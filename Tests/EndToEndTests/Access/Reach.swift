@@ -4,14 +4,14 @@ import TreeAPI
 import TreeDomain
 import TreeSessions
 
-/// How far a test's requests travel: the same test is run at every depth.
+/// The transport of a test's requests. The same test runs over each.
 enum Reach: CaseIterable {
-  /// To the router and back, without a byte of HTTP.
+  /// Calls the router directly, without HTTP.
   case router
-  /// Through a socket to a server on a free port.
+  /// Goes through a socket to a server on a free port.
   case socket
 
-  /// Makes a service without sessions and the way to it, for as long as the body runs.
+  /// Runs the body with access to a new service without sessions.
   func withAccess(
     limits: SessionLimits = SessionLimits(),
     decoding: DecodingLimits = DecodingLimits(),
@@ -26,7 +26,7 @@ enum Reach: CaseIterable {
   }
 }
 
-/// Serves on a free port, which the body is told, while it runs.
+/// Runs a server on a free port while the body runs.
 func withServer(
   _ api: TreeAPI = TreeAPI(service: SessionStore()),
   limits: Limits = Limits(),

@@ -2,13 +2,13 @@ import HTTP
 import TestSupport
 import Testing
 
-/// A session of the service, reached by requests.
+/// A session of the service that is used through requests.
 struct RemoteSession: SessionUnderTest {
   let access: any Access
-  /// The session's path.
+  /// The path of the session.
   let path: String
 
-  /// Makes a session.
+  /// Creates a session.
   init(_ access: any Access, options: [UInt8]) throws {
     let answer = try access.send(Ask(.post, "/v1/sessions", options))
     guard answer.status == 201, let place = answer["Location"] else {
@@ -18,13 +18,13 @@ struct RemoteSession: SessionUnderTest {
     path = place
   }
 
-  /// A session that there is already.
+  /// Wraps an existing session.
   init(_ access: any Access, at path: String) {
     self.access = access
     self.path = path
   }
 
-  /// Makes a session with options written as text.
+  /// Creates a session with options in JSON text.
   init(_ access: any Access, _ options: String) throws {
     try self.init(access, options: Array(options.utf8))
   }
@@ -39,14 +39,14 @@ struct RemoteSession: SessionUnderTest {
     return try service.send(method, self.path + path, headers: headers, body: body)
   }
 
-  /// Sends a request whose target is what follows the session's path.
+  /// Sends a request whose target is relative to the path of the session.
   func send(_ ask: Ask) throws -> Answer {
     var ask = ask
     ask.target = path + ask.target
     return try access.send(ask)
   }
 
-  /// Applies operations, written as a JSON list, which must succeed.
+  /// Applies operations, given as a JSON array, and requires success.
   @discardableResult
   func apply(_ operations: String, query: String = "") throws -> RawJSON {
     let answer = try batch(Array("{\"operations\":\(operations)}".utf8), query: query)
@@ -55,7 +55,7 @@ struct RemoteSession: SessionUnderTest {
     return try RawJSON(parsing: answer.body)
   }
 
-  /// Reads something that must be there.
+  /// Reads a resource and requires success.
   func read(_ path: String) throws -> RawJSON {
     let answer = try get(path)
     let text = String(decoding: answer.body, as: UTF8.self)
@@ -63,7 +63,7 @@ struct RemoteSession: SessionUnderTest {
     return try RawJSON(parsing: answer.body)
   }
 
-  /// The keys of all rows, read page by page.
+  /// Returns the keys of all rows, read page by page.
   func keys() throws -> [String] {
     var keys: [String] = []
     while true {
@@ -74,7 +74,7 @@ struct RemoteSession: SessionUnderTest {
     }
   }
 
-  /// Everything there is to read: what must be the same when nothing has changed.
+  /// Returns all that can be read, to compare before and after a refused change.
   func state() throws -> [[UInt8]] {
     try ["", "/rows?limit=1000", "/children?limit=1000"].map { try get($0).body }
   }

@@ -3,7 +3,7 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// A way to a service that is started anew every so many requests, over what it has stored.
+/// A transport to a service that is restarted from its storage before every n-th request.
 final class RestartingAccess: Access {
   private let storage: any TreeStorage
   private let period: Int

@@ -1,7 +1,7 @@
 import HTTP
 import TreeAPI
 
-/// The way to the service that leaves out the wire.
+/// A transport that calls the router directly, without HTTP.
 struct RouterAccess: Access {
   let api: TreeAPI
 
@@ -15,7 +15,7 @@ struct RouterAccess: Access {
       body: ask.body
     )
     guard case .response(let response) = api.respond(to: request) else {
-      preconditionFailure("an answer that takes time needs a socket")
+      preconditionFailure("a deferred answer needs a socket")
     }
     var answer = Answer(status: response.status.code)
     for index in 0..<response.fields.count {
@@ -26,7 +26,7 @@ struct RouterAccess: Access {
         )
       )
     }
-    // Leaving out the content of an answer to HEAD is the wire's part.
+    // The HTTP layer drops the content of an answer to HEAD.
     if ask.method != .head { answer.body = response.body }
     return answer
   }

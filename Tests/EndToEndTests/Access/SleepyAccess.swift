@@ -6,14 +6,14 @@ import TreeEngine
 
 @testable import TreeSessions
 
-/// A way to the service on which sessions fall asleep at random moments, and now and then their
-/// trees are compacted or made anew of their images, and views close ranks.
+/// A transport that puts sessions to sleep at random moments. At times it also compacts trees,
+/// recreates them from their images, or packs views.
 final class SleepyAccess: Access {
   private let store = SessionStore()
   private let access: RouterAccess
   private var random: SeededGenerator
-  /// How many sessions fell asleep so far.
-  private(set) var lulled = 0
+  /// The number of times that a session was put to sleep.
+  private(set) var sleepCount = 0
 
   init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
@@ -32,11 +32,11 @@ final class SleepyAccess: Access {
     let sleepsAll = random.oneIn(2)
     let chosen = random.number(in: 0...7)
     for tree in trees {
-      lulled += try tree.withTree(.blocking) { manager in
-        let tired = manager.sessions.keys.sorted().enumerated().filter { place, _ in
+      sleepCount += try tree.withTree(.blocking) { manager in
+        let chosenSessions = manager.sessions.keys.sorted().enumerated().filter { place, _ in
           sleepsAll || (chosen >> (place % 3)) & 1 == 1
         }
-        let asleep = manager.putToSleep(tired.map(\.element), unusedSince: .max).count
+        let asleep = manager.putToSleep(chosenSessions.map(\.element), unusedSince: .max).count
         return asleep
       }
       if random.oneIn(4) { try tree.withTree(.blocking) { $0.compact() } }
@@ -55,10 +55,10 @@ final class SleepyAccess: Access {
         try reader.feed(bytes[...])
         manager = try reader.finish()
       } catch {
-        preconditionFailure("an image is refused: \(error)")
+        preconditionFailure("an image was rejected: \(error)")
       }
       var again = manager.image()
-      precondition(again.next(atLeast: .max) == bytes, "the image of an image is another")
+      precondition(again.next(atLeast: .max) == bytes, "the image of a restored tree differs")
     }
   }
 }

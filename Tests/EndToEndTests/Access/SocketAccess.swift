@@ -1,6 +1,6 @@
 import HTTP
 
-/// The way to the service over the wire: one connection, opened again when the server ends it.
+/// A transport over one connection, which is reopened when the server has closed it.
 final class SocketAccess: Access {
   private let port: UInt16
   private var connection: BlockingConnection?

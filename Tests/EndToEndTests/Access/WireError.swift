@@ -1,4 +1,4 @@
-/// What went wrong between a client and its peer.
+/// An error in the communication between a client and its peer.
 struct WireError: Error, CustomStringConvertible {
   let description: String
 

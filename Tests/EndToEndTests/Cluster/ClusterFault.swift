@@ -9,7 +9,7 @@ enum ClusterFault: String, CaseIterable {
   /// An instance that the others do not reach.
   case instancesParted
 
-  /// Those that can happen to so many instances.
+  /// Returns the faults that can happen to a number of instances.
   static func all(instances count: Int) -> [ClusterFault] {
     allCases.filter { $0 != .instancesParted || count > 1 }
   }

@@ -46,7 +46,7 @@ final class Deployment {
     }
   }
 
-  /// What all instances have written to their errors lately.
+  /// The end of the error output of each instance.
   var log: String {
     instances.map { "\($0.port): \($0.log.suffix(3_000))" }.joined(separator: "\n")
   }

@@ -43,7 +43,7 @@ final class Instance {
 
   deinit { program?.kill() }
 
-  /// What the processes have written to their errors.
+  /// The error output of all processes of the instance.
   var log: String { (try? String(contentsOfFile: "\(folder.path)/log", encoding: .utf8)) ?? "" }
 
   /// Starts a process, and waits until it accepts connections.

@@ -30,16 +30,16 @@ final class SharedHistory: Sendable {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// What was done up to now.
+  /// The recorded history so far.
   var history: TreeHistory { contents.withLock { $0.history } }
 
   /// The paths of the sessions, in the order of the history.
   var paths: [String] { contents.withLock { $0.paths } }
 
-  /// Whether clients shall come to an end.
+  /// True if clients should finish.
   var isOver: Bool { overness.withLock { $0 } }
 
-  /// Has clients come to an end.
+  /// Tells clients to finish.
   func declareOver() { overness.withLock { $0 = true } }
 
   /// Adds a session.

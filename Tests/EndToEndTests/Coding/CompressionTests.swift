@@ -6,7 +6,8 @@ import Testing
 struct CompressionTests {
   private static let nodes = (0..<1_000).map { #"{"key":"node-\#($0)","object":{"n":\#($0)}}"# }
 
-  /// Where a program listens that has a shared tree of a thousand nodes, and a session over it.
+  /// Runs the program with a shared tree of a thousand nodes. The body gets the URL and a session's
+  /// path.
   private func serve(_ arguments: [String] = [], _ body: (String, String) throws -> Void) throws {
     let program = try Program(["--port", "0", "--storage", "memory"] + arguments)
     let port = try program.waitForPort()
@@ -17,7 +18,7 @@ struct CompressionTests {
     try body("http://127.0.0.1:\(port)", session)
   }
 
-  @Test func `content is the same, compressed or not, by the loop or a worker, as a stream too`()
+  @Test func `compressed and plain content are equal, from the loop, from a worker and streamed`()
     throws
   {
     try serve { url, session in
@@ -41,7 +42,7 @@ struct CompressionTests {
     }
   }
 
-  @Test func `what a client has in either coding it is not sent again`() throws {
+  @Test func `a validator of either coding is answered with 304 and accepted by If-Match`() throws {
     try serve { url, session in
       let rows = url + session + "/rows"
       let accepted = ["", "Accept-Encoding: gzip"]
@@ -63,7 +64,7 @@ struct CompressionTests {
     }
   }
 
-  @Test func `a client that takes no coding there is gets 406, and nothing is done`() throws {
+  @Test func `a request that accepts no available coding gets 406 and changes nothing`() throws {
     try serve { url, session in
       let field = ["-H", "Accept-Encoding: identity;q=0"]
       let refused = try Curl(field + ["-X", "PUT", "--json", "{}", url + session + "/nodes/new"])
@@ -79,7 +80,7 @@ struct CompressionTests {
     }
   }
 
-  @Test func `a compressed stream can be read up to each event while it goes on`() throws {
+  @Test func `a compressed stream is flushed after each event`() throws {
     try serve { url, session in
       let accept = ["--compressed", "-H", "Accept: text/event-stream"]
       let stream = try CurlStream(accept + [url + session + "/changes"])
@@ -95,7 +96,7 @@ struct CompressionTests {
     }
   }
 
-  @Test func `it can be turned off`() throws {
+  @Test func `compression can be turned off`() throws {
     try serve(["--gzip", "false"]) { url, session in
       let answer = try Curl(["--compressed", url + session + "/rows"])
       #expect(!answer.wasCompressed && !answer.head.contains("Accept-Encoding"))

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What curl makes of an answer, which decodes it with a zlib of its own.
+/// An answer received by curl, which decodes it with its own zlib.
 struct Curl {
   /// The head of the answer.
   let head: String
-  /// The content, decoded if curl was told to.
+  /// The content, decoded if the arguments contain `--compressed`.
   let content: [UInt8]
 
-  /// Asks for what the arguments name.
+  /// Runs curl with the arguments.
   init(_ arguments: [String]) throws {
     let process = Process()
     let output = Pipe()
@@ -29,6 +29,6 @@ struct Curl {
     content = Array(bytes[(place + 4)...])
   }
 
-  /// Whether the content was compressed on its way.
+  /// True if the content was compressed.
   var wasCompressed: Bool { head.contains("\r\nContent-Encoding: gzip") }
 }

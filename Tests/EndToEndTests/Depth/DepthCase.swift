@@ -1,14 +1,14 @@
 import HTTP
 
-/// A request of one route about a deep chain, and the status it must be answered with.
+/// A request to a route with a deep chain, and the expected status.
 struct DepthCase {
-  /// The method and the path's template, as the table of routes has them.
+  /// The method and the path template, as in the route table.
   let route: String
   var query = ""
   var body = ""
   var status = 200
 
-  /// The request, with the names in the template put in.
+  /// Returns the request with the names filled into the template.
   func ask(_ names: [(template: String, name: String)]) throws -> Ask {
     let parts = route.split(separator: " ", maxSplits: 1).map { String($0) }
     guard let method = HTTP.Method(rawValue: parts[0]) else {

@@ -5,10 +5,10 @@ import TreeAPI
 import TreeDomain
 import TreeSessions
 
-/// Every route about a chain as deep as the configuration allows: nothing recurses over depth.
+/// Calls every route with a chain as deep as the limit: no code recurses over the depth.
 struct DepthTests {
-  /// The depth of the deepest node and the limit: the default one with `EXHAUSTIVE`, else one that
-  /// no stack would hold either.
+  /// The depth of the deepest node, and the limit. It is the default limit with `EXHAUSTIVE`, else
+  /// a depth that still overflows a stack.
   private static let deepest = Seed.isExhaustive ? SessionLimits().maxDepth : 30_000
 
   @Test func `every route serves a chain as deep as the limit`() throws {
@@ -31,8 +31,8 @@ struct DepthTests {
           ("file", depthCase.route.contains("/explorer/") ? "explorer.css" : "tree-client.js"),
         ]
         let answer = try access.send(depthCase.ask(names.map { (template: $0.0, name: $0.1) }))
-        let told = "\(depthCase.route)?\(depthCase.query) \(depthCase.body.prefix(80))"
-        #expect(answer.status == depthCase.status, "\(told): \(answer.text.prefix(200))")
+        let context = "\(depthCase.route)?\(depthCase.query) \(depthCase.body.prefix(80))"
+        #expect(answer.status == depthCase.status, "\(context): \(answer.text.prefix(200))")
         served.insert(depthCase.route)
         if let place = answer["Location"], place.contains("/sessions/") {
           session = String(place.split(separator: "/").last ?? "")
@@ -40,11 +40,11 @@ struct DepthTests {
         if depthCase.route.hasSuffix("/import"), answer.status == 200 { try follow(access, port) }
       }
       let table = TreeAPI.routes.map { "\($0.method.rawValue) \($0.template)" }
-      #expect(served == Set(table), "each route has a case here, and each case a route")
+      #expect(served == Set(table), "each route has a case, and each case a route")
     }
   }
 
-  /// What another session is told of changes at the deepest node, at once and as a stream.
+  /// Follows changes at the deepest node in another session, by a change list and as a stream.
   private func follow(_ access: SocketAccess, _ port: UInt16) throws {
     let watching = try RemoteSession(access, #"{"tree":"deep"}"#)
     let before = try watching.read("")["revision"]?.integer
@@ -118,7 +118,7 @@ struct DepthTests {
     DepthCase(route: "GET \(session)/changes", query: "since=0"),
   ]
 
-  /// Batches of all kinds of operations, each at the deepest node or about all that is above it.
+  /// Batches with each operation, at the deepest node or about all of its ancestors.
   private static let operations = [
     #"{"op":"insert","key":"x","parent":"n\#(deepest - 1)","children":"unloaded"}"#,
     #"{"op":"expand","key":"x"}"#,
@@ -203,7 +203,7 @@ struct DepthTests {
     DepthCase(route: "PUT \(node)/children", body: #""unloaded""#),
     DepthCase(route: "PUT \(node)/children", body: nested("z", from: 0, through: 3), status: 422),
     DepthCase(route: "PUT \(session)/forest", query: "section=R", body: "[]"),
-    // More has happened than is remembered.
+    // The history no longer reaches back to revision 1.
     DepthCase(route: "GET \(session)/changes", query: "since=1", status: 410),
   ]
 
@@ -231,22 +231,22 @@ struct DepthTests {
     DepthCase(route: "GET /explorer/{file}"),
   ]
 
-  /// A chain as lines of an import.
+  /// Returns a chain as lines of an import.
   private static func chain(through last: Int) -> String {
     let lines = (1...last).map { #"{"key":"n\#($0)","parent":"n\#($0 - 1)"}"# }
     return #"{"key":"n0"}"# + "\n" + lines.joined(separator: "\n")
   }
 
-  /// A line that would be too deep.
+  /// Returns a line for a node that is too deep.
   private static func below(_ number: Int) -> String { #"{"key":"x","parent":"n\#(number)"}"# }
 
-  /// A chain as nested nodes.
+  /// Returns a chain as nested nodes.
   private static func nested(_ prefix: String, from first: Int, through last: Int) -> String {
     let opening = (first...last).map { #"[{"key":"\#(prefix)\#($0)","children":"# }
     return opening.joined() + "null" + String(repeating: "}]", count: opening.count)
   }
 
-  /// An object in an object and so on.
+  /// Returns a JSON object nested to a depth.
   private static func object(_ depth: Int) -> String {
     String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
   }

@@ -7,16 +7,16 @@ import TreeDomain
 
 @testable import TreeStorage
 
-/// What is stored is copied while the program runs (sqlite.org/lang_vacuum.html#vacuuminto).
+/// Copies of the database made while the program runs (sqlite.org/lang_vacuum.html#vacuuminto).
 struct BackupTests {
   @Test(.enabled(if: runCommand(["sqlite3", "--version"]), "sqlite3 is not installed"))
-  func `a copy made while it is written to is what it was at one moment`() throws {
+  func `a copy made during writes is a consistent state`() throws {
     let seed = Seed.fromEnvironment()
     let program = try MortalProgram(["--snapshot-entries", "7"])
     let line = MortalLine(program, name: "first")
     let tree = #"{"tree":"written","sections":["A","B"]}"#
     #expect(try line.send(Ask(.post, "/v1/trees", tree)).status == 201)
-    // So much that writes come while it is copied.
+    // Large enough that writes arrive during a copy.
     let object = String(repeating: "x", count: 1_000_000)
     let nodes = (0..<12).map { #"{"key":"\#($0)","object":"\#(object)"}"# }.joined(separator: ",")
     let large = #"{"tree":"large","nodes":[\#(nodes)]}"#
@@ -42,12 +42,12 @@ struct BackupTests {
       let other = try MortalProgram(over: copy)
       let line = MortalLine(other, name: "other")
       #expect(try line.send(Ask(.get, "/v1/trees/large")).json()["nodeCount"]?.integer == 12)
-      #expect(revision >= mark.treeRevision, "what was answered before is there")
+      #expect(revision >= mark.treeRevision, "acknowledged changes are in the copy")
       try SerialReplay.expectSame(
         batches.filter { $0.treeRevision <= revision },
         as: "written",
         like: tree,
-        // A copy begins a generation of its own.
+        // A restored copy begins a new generation of revisions.
         at: 1_000_000,
         line,
         "SEED=\(seed)"
@@ -55,7 +55,7 @@ struct BackupTests {
     }
   }
 
-  @Test func `one who reads the file does not keep the program from ending in time`() throws {
+  @Test func `a reader of the database does not delay the end of the program`() throws {
     let program = try MortalProgram(["--drain-seconds", "0"])
     let line = MortalLine(program, name: "first")
     #expect(try line.send(Ask(.post, "/v1/trees", #"{"tree":"a"}"#)).status == 201)
@@ -63,13 +63,13 @@ struct BackupTests {
     var reader = try SQLiteConnection(file, .reading)
     try reader.run("BEGIN")
     #expect(try reader.rows("SELECT count(*) FROM trees") { $0.integer(0) } == [1])
-    // With status 0, which is demanded there, as all that is under way has two seconds.
+    // The exit status is 0, as running work gets two more seconds.
     try program.stop()
     try reader.run("COMMIT")
     program.declareOver()
   }
 
-  /// Writes something that has to be in the next copy.
+  /// Inserts a node that the next copy must contain.
   private static func mark(
     _ number: Int,
     _ line: MortalLine
@@ -80,7 +80,7 @@ struct BackupTests {
     return MobileClient.Acknowledged(treeRevision: revision, body: body)
   }
 
-  /// Copies what a program stores, into a folder.
+  /// Copies a program's database into a new folder.
   private static func copy(of program: MortalProgram) throws -> URL {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "trees-\(UUID().uuidString)")

@@ -4,30 +4,29 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The program is killed in the middle of everything, again and again, and nothing that it has
-/// answered is lost.
+/// Kills the program at random moments: no acknowledged change is lost.
 struct CrashTests {
   private static let kills = 32
-  /// Snapshots are written all the time, and trees leave memory.
+  /// Settings that write snapshots often and unload idle trees soon.
   private static let settings = [
     "--snapshot-entries", "7", "--idle-tree-seconds", "1", "--loops", "2",
   ]
 
-  /// With `ITERATIONS` it begins so often with an empty folder.
-  @Test func `what was answered outlives kills, and what was not is there wholly or not at all`()
+  /// Runs with one seed, or as many as `ITERATIONS`, each from an empty folder.
+  @Test func `acknowledged batches survive kills, and pending ones are applied wholly or not`()
     throws
   {
-    for seed in Seed.seeds(count: 1) { try live(seed, kills: Self.kills) }
+    for seed in Seed.seeds(count: 1) { try run(seed, kills: Self.kills) }
   }
 
-  /// Fewer kills, as each start waits for the lease of the one before. The last one is of the
-  /// server, in the middle of everything, too.
+  /// Kills less often, as each start waits for the lease of the process before. At last it kills
+  /// the database server, too.
   @Test(.enabled(if: PostgreSQLServer.programs != nil))
-  func `the same holds with a database`() throws {
+  func `acknowledged batches survive kills with a database server`() throws {
     let server = try PostgreSQLServer()
     let uri = server.uri(of: try server.makeDatabase())
     for seed in Seed.seeds(count: 1) {
-      try live(seed, kills: 6, ["--storage", uri]) {
+      try run(seed, kills: 6, ["--storage", uri]) {
         try server.kill()
         try server.start()
         sleep(1)
@@ -35,7 +34,7 @@ struct CrashTests {
     }
   }
 
-  private func live(
+  private func run(
     _ seed: UInt64,
     kills: Int,
     _ storage: [String] = [],
@@ -64,10 +63,10 @@ struct CrashTests {
     try program.stop()
     let description = try line.send(Ask(.get, "/v1/trees/written")).json()
     let revision = try #require(description["revision"]?.integer)
-    #expect(revision < 1_000_000, "a crash was taken for a restored backup")
+    #expect(revision < 1_000_000, "a crash was mistaken for a restored backup")
   }
 
-  /// Begins all kinds of work.
+  /// Starts clients with all kinds of work.
   private static func clients(
     of program: MortalProgram,
     _ seed: UInt64

@@ -4,10 +4,10 @@ import HTTP
 import TestSupport
 import Testing
 
-/// There is no room for what is to be kept, and then there is.
+/// The disk fills up, and has room again later.
 struct FullDiskTests {
   @Test(arguments: Shortage.possible, [false, true])
-  func `without room nothing is changed, reads go on, and with room it goes on by itself`(
+  func `a full disk refuses writes and serves reads, and writes succeed once there is room`(
     shortage: Shortage,
     isKilled: Bool
   ) throws {
@@ -15,13 +15,13 @@ struct FullDiskTests {
       .appending(path: "trees-\(UUID().uuidString)").path()
     try shortage.prepare(folder)
     defer { shortage.remove(folder) }
-    // Dropped before the folder is.
-    try Visit(folder, shortage).run(isKilled: isKilled)
+    // The program ends before the folder is removed.
+    try DiskScenario(folder, shortage).run(isKilled: isKilled)
   }
 
-  /// Room is kept for deleting, so that what is deleted makes room.
+  /// Tests the reserve for deletions: deleting makes room.
   @Test(arguments: Shortage.possible.filter { $0 == .fileSystem }, [true, false])
-  func `clients make room by deleting a tree, or its nodes`(
+  func `deleting a tree or its nodes makes room`(
     shortage: Shortage,
     isTree: Bool
   ) throws {
@@ -60,7 +60,7 @@ struct FullDiskTests {
       let removal = #"{"operations":[\#(removals.joined(separator: ","))]}"#
       #expect(try access.send(Ask(.post, "/v1/trees/full/batch", removal)).status == 200)
     }
-    // What is deleted is swept away little by little.
+    // Deleted data is swept in small steps.
     var (kept, refused) = (0, 0)
     while kept < 20, refused < 400 {
       let status = try insert(kept, into: "other").status
@@ -77,14 +77,14 @@ struct FullDiskTests {
     #expect(try another.waitForEnd().error.contains("only deletions are taken"))
   }
 
-  /// One program over a folder, and a client that knows what it was answered.
-  private final class Visit {
+  /// A program over a folder, and a client that knows the acknowledged nodes.
+  private final class DiskScenario {
     private let folder: String
     private let shortage: Shortage
     private var program: Program
     private var access: SocketAccess
     private let session: String
-    /// The keys of the nodes that were answered to be there, in order.
+    /// The keys of the acknowledged nodes, in order.
     private var keys: [String] = []
     private var next = 0
     private var lastRevision = 0
@@ -131,15 +131,15 @@ struct FullDiskTests {
       try compare()
     }
 
-    /// Sends batches until one is refused for want of room.
+    /// Sends batches until one is refused for lack of room.
     private func fill() throws {
       for _ in 0..<1_000 where try insert() != 200 { return }
-      Issue.record("it never is full")
+      Issue.record("the disk never filled up")
     }
 
     private func expectUnready() throws {
       #expect(try access.send(Ask(.get, "/healthz")).status == 200)
-      // There may be room again for a moment, when what the log holds is in the file.
+      // A checkpoint of the log can make room for a moment.
       let readiness = try access.send(Ask(.get, "/readyz"))
       if readiness.status == 200 { return }
       #expect(readiness.status == 503 && readiness["Retry-After"] != nil)
@@ -147,7 +147,7 @@ struct FullDiskTests {
       #expect(["storage-full", "storage-failed"].contains(reason))
     }
 
-    /// A batch that is refused is sent again, under the same key, until there is room for it.
+    /// Sends the same batch under one idempotency key until there is room for it.
     private func waitForRoom() throws {
       let token = "waits"
       for _ in 0..<600 {
@@ -156,10 +156,10 @@ struct FullDiskTests {
         next -= 1
         usleep(50_000)
       }
-      Issue.record("it does not go on by itself")
+      Issue.record("writes did not resume")
     }
 
-    /// Sends a batch of two nodes; gives its status.
+    /// Inserts two nodes in one batch and returns the status.
     private func insert() throws -> Int { try send(nil) }
 
     private func send(_ token: String?) throws -> Int {
@@ -180,11 +180,11 @@ struct FullDiskTests {
       return answer.status
     }
 
-    /// There is what was answered, and nothing else.
+    /// Expects the acknowledged nodes and no others.
     private func compare() throws {
       let description = try access.send(Ask(.get, session))
       try #require(description.status == 200, "\(description.text)")
-      // Revisions of changes that were lost are passed over.
+      // Revisions of lost changes are skipped.
       let revision = try #require(try description.json()["revision"]?.integer)
       #expect(revision >= max(lastRevision, keys.count / 2))
       lastRevision = revision

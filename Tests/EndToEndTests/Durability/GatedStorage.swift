@@ -3,10 +3,10 @@ import Synchronization
 import TreeDomain
 import TreeStorage
 
-/// Storage that keeps whoever commits waiting while it is shut, as a slow disk does, and counts how
-/// often sessions are looked up.
+/// A storage whose commits block while its gate is shut, as on a slow disk. It counts session
+/// reads.
 final class GatedStorage: TreeStorage {
-  /// Whether reads wait for commits.
+  /// True if reads wait for commits.
   let readsWait: Bool
   private let storage: any TreeStorage = MemoryStorage()
   private let gate = NSCondition()
@@ -14,19 +14,19 @@ final class GatedStorage: TreeStorage {
 
   init(readsWait: Bool = false) { self.readsWait = readsWait }
 
-  /// How often a session was looked up.
+  /// The number of session reads.
   var sessionReads: Int { state.withLock(\.sessionReads) }
 
-  /// Keeps commits waiting from now on.
+  /// Blocks commits from now on.
   func shut() { state.withLock { $0.isShut = true } }
 
-  /// Lets them through.
+  /// Releases blocked commits.
   func open() {
     gate.withLock { state.withLock { $0.isShut = false } }
     gate.broadcast()
   }
 
-  /// Returns when a commit waits.
+  /// Waits until a commit is blocked.
   func waitForCommit() {
     gate.withLock {
       while state.withLock(\.waiting) == 0 { gate.wait() }

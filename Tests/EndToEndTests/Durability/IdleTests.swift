@@ -5,11 +5,11 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// Sessions that nobody uses cost disk, not memory.
+/// Idle sessions take disk, not memory.
 struct IdleTests {
   private static let sessions = 100
 
-  @Test func `trees that lie idle leave memory and come back with their sessions`() throws {
+  @Test func `idle trees are unloaded and return with their sessions`() throws {
     let storage = GatedStorage()
     let now = Mutex(1_000)
     var limits = SessionLimits()
@@ -27,15 +27,15 @@ struct IdleTests {
     }
     let states = try sessions.map { try $0.state() }
     for round in 1...2 {
-      #expect(storage.sessionReads == Self.sessions * (round - 1), "they are in memory")
+      #expect(storage.sessionReads == Self.sessions * (round - 1), "the sessions are in memory")
       now.withLock { $0 += limits.idleTreeSeconds + 1 }
       store.runMaintenance()
       for (session, state) in zip(sessions, states) { #expect(try session.state() == state) }
-      #expect(storage.sessionReads == Self.sessions * round, "they were not")
+      #expect(storage.sessionReads == Self.sessions * round, "the sessions were loaded")
     }
     for session in sessions {
       let changes = try session.read("/changes?since=0")["changes"]?.elements
-      #expect(changes?.count == 1, "what is selected in a closed folder shows nowhere")
+      #expect(changes?.count == 1, "a selection in a collapsed folder changes no row")
     }
   }
 }

@@ -7,9 +7,9 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// A tree whose last change could not be kept, and that has to be read anew.
+/// A tree whose last change failed to be stored, so that it must be loaded again.
 struct LostTreeTests {
-  @Test func `the next request may be an import`() throws {
+  @Test func `an import loads a tree whose last change was not stored`() throws {
     let storage = MemoryStorage()
     let now = Mutex(1_000)
     let store = try SessionStore(storage: storage, clock: { now.withLock { $0 } })
@@ -21,7 +21,7 @@ struct LostTreeTests {
     #expect(try access.send(Ask(.post, "/v1/trees/t/batch", batch)).status == 503)
     storage.fail(nil)
     now.withLock { $0 += 2 }
-    // The first who asks has it tried again, and does not touch the tree.
+    // This request has the storage probed, and does not touch the tree.
     _ = try access.send(Ask(.get, "/readyz"))
     var fields = Fields()
     fields.append(.contentType, "application/x-ndjson")
@@ -31,7 +31,7 @@ struct LostTreeTests {
     #expect(receiver.begin() == nil)
     #expect(receiver.receive(Array(#"{"key":"b"}"#.utf8)[...]) == nil)
     guard case .response(let response) = receiver.finish() else {
-      Issue.record("it is not answered at once")
+      Issue.record("the import was deferred")
       return
     }
     #expect(response.status == .ok)

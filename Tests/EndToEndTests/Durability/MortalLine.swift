@@ -2,23 +2,23 @@ import Glibc
 import HTTP
 import TestSupport
 
-/// A way to a program that is ended and started again: a request that was not answered is sent
-/// again, with the same idempotency key, and the answer is as if nothing had happened.
+/// A client of a program that is killed and restarted. A request without an answer is sent again
+/// with the same idempotency key, and its answer is as if nothing had happened.
 ///
-/// An answer that stays out for another reason than the program's end is an error.
+/// An answer that is missing for any other reason is an error.
 final class MortalLine: Access {
   private let program: MortalProgram
   private let name: String
   private var connection: (BlockingConnection, MortalProgram.Place)?
   private var requests = 0
-  /// The idempotency keys under which something was answered.
+  /// The idempotency keys that have an answer.
   private var answered: Set<String> = []
-  /// How many requests had been carried out already when they were sent again.
+  /// The number of repeated requests that had been applied the first time.
   private(set) var replays = 0
-  /// How many answers stayed out.
+  /// The number of missing answers.
   private(set) var losses = 0
 
-  /// A line of a name that no other has: its requests are told from others by it.
+  /// Creates a client. Its name is unique, as the idempotency keys begin with it.
   init(_ program: MortalProgram, name: String) {
     self.program = program
     self.name = name
@@ -46,14 +46,14 @@ final class MortalLine: Access {
     }
   }
 
-  /// Sends a request as it is; nil when the program ended before its answer.
+  /// Sends a request once; returns nil if the program ended before its answer.
   func sendOnce(_ ask: Ask) throws -> Answer? {
     for _ in 0..<6_000 {
       let place = connection?.1 ?? program.place
       do {
         let answer = try attempt(ask, place)
         guard answer.status == 503 else { return answer }
-        // Something is in the way, which says so, and has done nothing: it passes.
+        // The program refused the request and changed nothing, so it is sent again.
         usleep(10_000)
       } catch let error as WireError {
         connection = nil

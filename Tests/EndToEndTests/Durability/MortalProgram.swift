@@ -3,9 +3,9 @@ import Glibc
 import Synchronization
 import Testing
 
-/// The built program over a data folder of its own, ended and started again while clients use it.
+/// The built program with its own data folder, which is ended and restarted while clients use it.
 final class MortalProgram: Sendable {
-  /// Where the program is reached, and which of its lives that is.
+  /// The port of the program, and the number of its start.
   struct Place: Equatable {
     var port: UInt16
     var life: Int
@@ -16,17 +16,17 @@ final class MortalProgram: Sendable {
     var place: Place
   }
 
-  /// The folder it keeps its trees in.
+  /// The data folder.
   let folder: URL
   private let arguments: [String]
   private let state: Mutex<State>
-  private let overness = Mutex(false)
+  private let overState = Mutex(false)
 
-  /// Starts it.
+  /// Starts the program.
   ///
   /// - Parameters:
-  ///   - settings: What the command line says beside the port and the folder.
-  ///   - folder: The folder, which is removed in the end; an empty one by default.
+  ///   - settings: The arguments beside the port and the folder.
+  ///   - folder: The data folder, which is removed at the end; a new one by default.
   init(_ settings: [String] = [], over folder: URL? = nil) throws {
     let folder =
       folder
@@ -43,24 +43,24 @@ final class MortalProgram: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// Where it is reached; waits while it is between two lives.
+  /// The current place; waits during a restart.
   var place: Place { state.withLock { $0.place } }
 
-  /// Whether clients shall come to an end.
-  var isOver: Bool { overness.withLock { $0 } }
+  /// True if clients must finish.
+  var isOver: Bool { overState.withLock { $0 } }
 
-  /// Has clients come to an end.
-  func declareOver() { overness.withLock { $0 = true } }
+  /// Asks clients to finish.
+  func declareOver() { overState.withLock { $0 = true } }
 
-  /// Kills it, wherever it is, and starts it again.
+  /// Kills the program at any moment, and starts it again.
   func kill() throws {
     try restart { program in
-      try #require(program.isRunning, "it has ended by itself")
+      try #require(program.isRunning, "the program has ended by itself")
       program.kill()
     }
   }
 
-  /// Asks it to stop, which it has to do with status 0, and starts it again.
+  /// Ends the program with SIGTERM, expects status 0, and starts it again.
   func stop() throws {
     try restart { program in
       program.send(SIGTERM)
@@ -69,8 +69,8 @@ final class MortalProgram: Sendable {
     }
   }
 
-  /// Under the lock, so that whoever has lost his connection finds the next life, if he lost it to
-  /// this.
+  /// Restarts under the lock. A client that lost its connection to the restart then gets the new
+  /// place.
   private func restart(_ end: (Program) throws -> Void) throws {
     try state.withLock { state in
       try end(state.program)

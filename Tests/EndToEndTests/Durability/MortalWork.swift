@@ -3,16 +3,16 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What a client does to a program that is ended and started again, until it is told that it is
-/// over; every answer is held against what the client knows.
+/// Work of a client on a program that is killed and restarted. It runs until the program is
+/// declared over, and checks every answer.
 struct MortalWork {
-  /// What became of it.
+  /// The outcome of the work.
   struct Report: Sendable {
-    /// How many answers stayed out.
+    /// The number of missing answers.
     var losses = 0
-    /// How many requests had been carried out though their answers stayed out.
+    /// The number of applied requests whose first answer was missing.
     var replays = 0
-    /// Batches of a tree that several write to.
+    /// The acknowledged batches on a tree with several writers.
     var acknowledged: [MobileClient.Acknowledged] = []
   }
 
@@ -36,7 +36,7 @@ struct MortalWork {
     return report
   }
 
-  /// Makes private trees, leads them and a model through the same operations, and deletes them.
+  /// Runs random operations on private trees and the model, and deletes the trees.
   mutating func leadPrivateTrees() throws -> Report {
     while !program.isOver {
       var path = ""
@@ -55,7 +55,7 @@ struct MortalWork {
     return finish()
   }
 
-  /// The same with a shared tree and several sessions over it.
+  /// Runs random operations on a shared tree with several sessions, and deletes it.
   mutating func leadSharedTree() throws -> Report {
     while !program.isOver {
       try SharedTreeRun.run(
@@ -69,7 +69,7 @@ struct MortalWork {
     return finish()
   }
 
-  /// Deletes something, which may have happened though it was not answered.
+  /// Deletes a resource. A 404 is accepted if an answer was missing.
   private func delete(_ path: String) throws {
     let losses = line.losses
     let status = try line.send(Ask(.delete, path)).status
@@ -77,18 +77,18 @@ struct MortalWork {
     #expect(try line.send(Ask(.get, path)).status == 404)
   }
 
-  /// Writes to a tree beside others.
+  /// Writes to a tree together with other writers.
   mutating func write(to tree: String, number: Int) throws -> Report {
     var writer = try Writer(number: number, tree: tree, line, random)
     while !program.isOver {
       report.acknowledged += try writer.run(batches: 1)
-      // The batches are all done again in the end.
+      // Limits the number of batches, as all are replayed at the end.
       usleep(15_000)
     }
     return finish()
   }
 
-  /// Imports groups of nodes into a tree, and has it export them, all in their order.
+  /// Imports groups of nodes into a tree, and exports them in the same order.
   mutating func importNodes() throws -> Report {
     let tree = "/v1/trees/\(name)"
     var revision = 0
@@ -114,14 +114,14 @@ struct MortalWork {
         #expect(try line.send(Ask(.get, tree)).json()["revision"]?.integer == revision)
       }
       try delete(tree)
-      // The next one goes on behind it.
+      // The next tree of this name continues with the next revision.
       revision += 1
     }
     return finish()
   }
 
-  /// Sends batches without idempotency keys, of which one that was not answered is either wholly
-  /// there or not at all.
+  /// Sends batches without idempotency keys. A batch without an answer is applied as a whole or not
+  /// at all.
   mutating func writeWithoutKeys() throws -> Report {
     let session = try RemoteSession(line, #"{"nodes":[]}"#).path
     var count = 0
@@ -136,7 +136,7 @@ struct MortalWork {
         #expect(try answer.json()["revision"]?.integer == revision)
       } else {
         let found = try keys.map { try line.send(Ask(.get, "\(session)/nodes/\($0)")).status }
-        try #require(Set(found).count == 1, "\(name): a half of it is there: \(found)")
+        try #require(Set(found).count == 1, "\(name): the batch was applied in part: \(found)")
         guard found[0] == 200 else { continue }
         revision += 1
       }

@@ -4,11 +4,11 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What is stored is verified where nothing can be written, such as on a copy of a disk.
+/// Runs `--check` where nothing can be written, such as on a copy of a disk.
 struct ReadOnlyDiskTests {
   @Test(.enabled(if: Shortage.possible.contains(.fileSystem), "nothing can be mounted"))
-  func `a store on a file system that is read only is checked if it has no log`() throws {
-    // With what means something else in the name of a database.
+  func `a database without a log on a read-only file system can be checked`() throws {
+    // The name has characters that are special in a database URI.
     let name = "trees %3F #1-\(UUID().uuidString)"
     let folder = FileManager.default.temporaryDirectory.path(percentEncoded: false) + name
     try Shortage.fileSystem.prepare(folder)
@@ -20,7 +20,7 @@ struct ReadOnlyDiskTests {
     }
     try expectCheck(of: folder, status: 0, "1 tree, 1 session, 1 node")
     try write(to: folder) { $0.kill() }
-    // With this file SQLite could read the log, and a copy of a disk may have it or not.
+    // SQLite reads the log with this file, which a copy of a disk may lack.
     try FileManager.default.removeItem(atPath: "\(folder)/trees.sqlite-shm")
     try expectCheck(of: folder, status: 1, "check a copy of the folder")
     let copy = folder + "-copy"
@@ -31,7 +31,7 @@ struct ReadOnlyDiskTests {
   }
 
   @Test(.enabled(if: Shortage.possible.contains(.fileSystem), "nothing can be mounted"))
-  func `a store on a full disk is checked if it has no log`() throws {
+  func `a database without a log on a full disk can be checked`() throws {
     let folder = FileManager.default.temporaryDirectory.path() + "trees-\(UUID().uuidString)"
     try Shortage.fileSystem.prepare(folder)
     defer { Shortage.fileSystem.remove(folder) }
@@ -39,13 +39,13 @@ struct ReadOnlyDiskTests {
       program.send(SIGTERM)
       #expect(try program.waitForEnd().status == 0)
     }
-    // Whoever reads makes a file of 32 KiB beside it (sqlite.org/walformat.html, 2).
+    // A reader creates a file of 32 KiB beside the database (sqlite.org/walformat.html, 2).
     try Shortage.fileSystem.begin(in: folder, of: 0, bytes: 8_192)
     let check = try Program(["--check", "--data", folder]).waitForEnd()
     #expect(check.status == 0 && check.error.contains("1 tree, 1 session, 1 node"), "\(check)")
   }
 
-  /// Makes a session of one node, and then ends the program.
+  /// Creates a session with one node, and ends the program.
   private func write(to folder: String, _ end: (Program) throws -> Void) throws {
     let program = try Program(["--port", "0", "--data", folder, "--min-free-bytes", "0"])
     let access = SocketAccess(port: try program.waitForPort())

@@ -7,14 +7,14 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// `GET /readyz`, as those who send a service its clients ask for it.
+/// Tests of `GET /readyz`, which load balancers ask.
 struct ReadinessTests {
   @Test(
     arguments: [
       (.full("no space"), "storage-full", 507), (.failed("bad sector"), "storage-failed", 503),
     ] as [(StorageError, String, Int)]
   )
-  func `a service is unready while nothing can be kept`(
+  func `a service is unready while storage fails`(
     failure: StorageError,
     reason: String,
     status: Int
@@ -29,18 +29,18 @@ struct ReadinessTests {
     #expect(try session.send(Ask(.post, "/expandAll")).status == status)
     try expectUnready(access, reason)
     #expect(try access.send(Ask(.get, "/healthz")).status == 200)
-    // The lost revision is not given out again.
+    // The lost revision is not used again.
     #expect(try session.read("")["revision"]?.integer == 1_000)
     storage.fail(nil)
     now.withLock { $0 += 2 }
-    // The first who asks has it tried again.
+    // This request has the storage probed again.
     _ = try access.send(Ask(.get, "/readyz"))
     try expectReady(access)
     #expect(try session.send(Ask(.post, "/expandAll")).status == 200)
   }
 
   @Test(arguments: [true, false])
-  func `a service is unready when it is to stop`(isStored: Bool) throws {
+  func `a service that drains is unready`(isStored: Bool) throws {
     let store =
       isStored ? try SessionStore(storage: MemoryStorage(), clock: { 1_000 }) : SessionStore()
     let access = RouterAccess(api: TreeAPI(service: store))

@@ -2,10 +2,10 @@ import TestSupport
 import Testing
 import TreeSessions
 
-/// A service that is started anew in the middle of everything agrees with the model, which never
-/// is: sessions, revisions, history and what is kept for retries are there again.
+/// Compares a service that is restarted often with the model, which never is. Sessions, revisions,
+/// history and retry records survive.
 struct RestartTests {
-  /// Snapshots are written after a few entries, so that what is read is mostly one of them.
+  /// Limits that write a snapshot after a few entries, so that most restarts read one.
   private static let limits: SessionLimits = {
     var limits = SessionLimits()
     limits.snapshotEntries = 5
@@ -13,7 +13,7 @@ struct RestartTests {
   }()
 
   @Test(arguments: Served.profiles)
-  func `private trees are the same after a restart`(profile: RandomProfile) throws {
+  func `private trees survive restarts`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 2) {
       let access = try RestartingAccess(
         every: 10,
@@ -29,7 +29,7 @@ struct RestartTests {
   }
 
   @Test(arguments: Served.sharedProfiles)
-  func `shared trees are the same after a restart`(profile: RandomProfile) throws {
+  func `shared trees survive restarts`(profile: RandomProfile) throws {
     for seed in Seed.seeds(count: 2) {
       let access = try RestartingAccess(
         every: 23,

@@ -6,30 +6,31 @@ import Testing
 
 @testable import TreeStorage
 
-/// A backup is made and restored as "Backups" says, and clients that know more than it are told.
+/// Makes and restores backups as the page "Backups" says. Clients with later revisions get an
+/// error.
 @Suite(.serialized) struct RestoredBackupTests {
-  /// The ways to put a backup in the place of what is stored.
-  enum Way: CaseIterable {
+  /// The ways to replace the database with a backup.
+  enum RestoreMethod: CaseIterable {
     case intoEmptyFolder
     case over
     case into
     case wholeFolder
   }
 
-  /// The state that a client had when the backup was restored.
-  private struct Known {
-    /// The paths of a session on a tree of its own, and of one on the shared tree.
+  /// The resources that a client knew when the backup was restored.
+  private struct KnownResources {
+    /// The paths of a session on a private tree, and of one on the shared tree.
     var sessions: [String]
-    /// The resources that are read with tags.
+    /// The resources that are read with entity tags.
     var reads: [String] { sessions.flatMap { [$0, $0 + "/rows"] } + ["/v1/trees/t"] }
   }
 
   private let data = FileManager.default.temporaryDirectory
     .appending(path: "trees-\(UUID().uuidString)").path()
 
-  /// Runs a program over a folder until it is asked to stop, or killed.
+  /// Runs a program over a folder until SIGTERM or SIGKILL.
   ///
-  /// - Returns: What it wrote to its standard error; nil where it was killed.
+  /// - Returns: The standard error; nil if the program was killed.
   @discardableResult
   private func run(
     _ data: String,
@@ -49,7 +50,7 @@ import Testing
     return ending.error
   }
 
-  private func write(_ access: any Access, _ known: Known, _ keys: [String]) throws {
+  private func write(_ access: any Access, _ known: KnownResources, _ keys: [String]) throws {
     for key in keys {
       for session in known.sessions {
         let body = #"{"operations":[{"op":"insert","key":"\#(key)"}]}"#
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  /// Makes a backup as "Backups" says, by SQLite's library.
+  /// Makes a backup as the page "Backups" says, with the SQLite library.
   private func backUp(to path: String) throws {
     var connection = try SQLiteConnection("\(data)/trees.sqlite", .writing)
     try connection.run("VACUUM INTO '\(path)'")
@@ -68,12 +69,12 @@ import Testing
     )
   }
 
-  /// Puts a backup in the place of what is stored.
+  /// Replaces the database with a backup.
   ///
-  /// - Returns: The folder in which it is then.
-  private func restore(_ backup: String, _ way: Way) throws -> String {
+  /// - Returns: The folder of the restored database.
+  private func restore(_ backup: String, _ method: RestoreMethod) throws -> String {
     let files = FileManager.default
-    switch way {
+    switch method {
     case .intoEmptyFolder:
       let empty = data + "-\(UUID().uuidString)"
       try files.createDirectory(atPath: empty, withIntermediateDirectories: true)
@@ -94,9 +95,9 @@ import Testing
     return data
   }
 
-  /// Makes two writes, a backup, and three more.
-  private func liveUntilLoss(_ backup: String) throws -> Known {
-    var known = Known(sessions: [])
+  /// Writes two batches, makes a backup, and writes three more batches.
+  private func writeAroundBackup(_ backup: String) throws -> KnownResources {
+    var known = KnownResources(sessions: [])
     try run(data) { access, _ in
       #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
       known.sessions = try ["{}", #"{"tree":"t"}"#].map { try RemoteSession(access, $0).path }
@@ -110,10 +111,10 @@ import Testing
     return known
   }
 
-  private func expectNoticed(
+  private func expectNewGeneration(
     _ access: SocketAccess,
     _ port: UInt16,
-    _ known: Known,
+    _ known: KnownResources,
     since: [Int],
     start: Int
   ) throws {
@@ -128,7 +129,7 @@ import Testing
         #expect(reset.type == "reset" && reset.id == "\(start + 4)")
       }
       let list = try access.send(Ask(.get, session + "/changes?since=\(start)")).json()
-      #expect(list["changes"]?.elements?.count == 4, "history begins with the generation")
+      #expect(list["changes"]?.elements?.count == 4, "the history begins with the generation")
     }
     for path in known.reads {
       for since in since {
@@ -147,8 +148,11 @@ import Testing
     }
   }
 
-  @Test(arguments: Way.allCases, [false, true])
-  func `clients of what was lost are told`(way: Way, isKilled: Bool) throws {
+  @Test(arguments: RestoreMethod.allCases, [false, true])
+  func `clients with revisions of a lost generation get an error`(
+    method: RestoreMethod,
+    isKilled: Bool
+  ) throws {
     defer { try? FileManager.default.removeItem(atPath: data) }
     let backup = data + ".backup"
     defer {
@@ -156,8 +160,8 @@ import Testing
         try? FileManager.default.removeItem(atPath: name)
       }
     }
-    let known = try liveUntilLoss(backup)
-    let restored = try restore(backup, way)
+    let known = try writeAroundBackup(backup)
+    let restored = try restore(backup, method)
     defer { try? FileManager.default.removeItem(atPath: restored) }
     let error = try run(restored, isKilled: isKilled) { access, port in
       for path in known.reads {
@@ -166,27 +170,27 @@ import Testing
       let trees = try access.send(Ask(.get, "/v1/trees")).json()["trees"]?.elements
       #expect(trees?.compactMap { $0["revision"]?.integer } == [1_000_000])
       try write(access, known, ["other1", "other2", "other3", "other4"])
-      try expectNoticed(access, port, known, since: [0, 1, 2, 5, 6], start: 1_000_000)
+      try expectNewGeneration(access, port, known, since: [0, 1, 2, 5, 6], start: 1_000_000)
     }
     if let error {
       let sentence = "tree-server: \(restored)/trees.sqlite is not the database that"
       #expect(error.contains(sentence) && error.contains("go on at 1000000"), "\(error)")
     }
-    // The next start is none of another generation.
+    // The next start begins no new generation.
     let next = try run(restored) { access, port in
-      try expectNoticed(access, port, known, since: [0, 2, 5], start: 1_000_000)
+      try expectNewGeneration(access, port, known, since: [0, 2, 5], start: 1_000_000)
     }
     #expect(next?.contains("is not the database") == false)
-    guard way != .intoEmptyFolder else { return }
-    _ = try restore(backup, way)
+    guard method != .intoEmptyFolder else { return }
+    _ = try restore(backup, method)
     try run(data) { access, port in
       try write(access, known, ["third1", "third2", "third3", "third4"])
       let since = [0, 5, 1_000_000, 1_000_002, 1_000_004, 1_000_009]
-      try expectNoticed(access, port, known, since: since, start: 2_000_000)
+      try expectNewGeneration(access, port, known, since: since, start: 2_000_000)
     }
   }
 
-  @Test func `a check tells of a restored backup, and begins nothing`() throws {
+  @Test func `a check reports a restored backup and begins no generation`() throws {
     defer { try? FileManager.default.removeItem(atPath: data) }
     let backup = data + ".backup"
     defer {
@@ -194,7 +198,7 @@ import Testing
         try? FileManager.default.removeItem(atPath: name)
       }
     }
-    _ = try liveUntilLoss(backup)
+    _ = try writeAroundBackup(backup)
     _ = try restore(backup, .into)
     for _ in 0..<2 {
       let ending = try Program(["--check", "--data", data]).waitForEnd()

@@ -5,12 +5,12 @@ import TreeAPI
 import TreeSessions
 import TreeStorage
 
-/// A service that is started anew again and again, and one that never is, with the same limits:
-/// whatever they are asked, they answer alike, but for the ids they give out.
+/// A service that is restarted often, and one that never is, with equal limits. Both must answer
+/// every request alike, but for the ids that they assign.
 final class ServiceTwins {
   private let accesses: [any Access]
   private let context: String
-  /// The ids of the sessions that each has made, in that order, and of their own trees.
+  /// The ids of each service's sessions, in order of creation.
   private var sessions: [[String]] = [[], []]
   private var trees: [[String]] = [[], []]
 
@@ -22,10 +22,11 @@ final class ServiceTwins {
     self.context = context
   }
 
-  /// How many sessions each has made.
+  /// The number of sessions of each service.
   var sessionCount: Int { sessions[0].count }
 
-  /// Asks both the same, which names sessions as ``name(_:)`` does, and compares what they answer.
+  /// Sends a request to both services and compares the answers. Its target has names from
+  /// ``name(_:)``.
   func send(_ ask: Ask) throws {
     var answers: [Answer] = []
     for (place, access) in accesses.enumerated() {
@@ -49,21 +50,21 @@ final class ServiceTwins {
     )
   }
 
-  /// The keys of the last session's rows; none where it is gone.
+  /// Returns the keys of the rows of the newest session; empty if the session is gone.
   func keys() throws -> [String] {
     guard let id = sessions[1].last else { return [] }
     let page = try accesses[1].send(Ask(.get, "/v1/sessions/\(id)/rows?fields=key"))
     return try page.json()["rows"]?.elements?.compactMap { $0["key"]?.string } ?? []
   }
 
-  /// The name under which a session is asked for, by its place among those that were made.
+  /// Returns the placeholder for a session in targets, by its order of creation.
   static func name(_ place: Int) -> String { "~\(place)~" }
 
   private func names(_ ids: [String]) -> [(id: String, name: String)] {
     ids.enumerated().map { ($1, Self.name($0)) }
   }
 
-  /// Notes the ids of what was made by both.
+  /// Records the ids of sessions and trees that both services created.
   private func learn(from answers: [Answer], to ask: Ask) throws {
     guard ask.method == .post, ask.target == "/v1/sessions",
       answers.allSatisfy({ $0.status == 201 })
@@ -79,7 +80,7 @@ final class ServiceTwins {
     }
   }
 
-  /// An answer without what is each one's own.
+  /// Returns an answer in which placeholders replace the ids of its service.
   private func neutral(_ answer: Answer, _ place: Int) -> Answer {
     var answer = answer
     let trees = trees[place].enumerated().map { ($1, "(\($0))") }

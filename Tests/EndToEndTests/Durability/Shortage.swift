@@ -1,14 +1,14 @@
 import Foundation
 import Glibc
 
-/// A way to leave a program no room for its files, and to give it some again.
+/// A way to take a program's disk space away, and to give it back.
 enum Shortage: CaseIterable {
   /// Files may not grow beyond a size (setrlimit(2), `RLIMIT_FSIZE`).
   case fileSize
   /// The file system is small; only root can make one.
   case fileSystem
 
-  /// The ways there are on this machine, for whoever runs the tests.
+  /// The ways that this machine and user allow.
   static var possible: [Shortage] { geteuid() == 0 && canMount ? allCases : [.fileSize] }
 
   private static let canMount: Bool = {
@@ -21,40 +21,40 @@ enum Shortage: CaseIterable {
     return runCommand(["umount", folder])
   }()
 
-  /// Makes a folder fit for the shortage, before a program starts there.
+  /// Prepares a folder before a program starts there.
   func prepare(_ folder: String) throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     guard self == .fileSystem else { return }
-    guard Self.mount(folder, "size=64m") else { throw WireError("no file system is mounted") }
+    guard Self.mount(folder, "size=64m") else { throw WireError("the file system was not mounted") }
   }
 
-  /// Leaves a program about so much room.
+  /// Leaves a program about `bytes` of space.
   func begin(in folder: String, of process: Int32, bytes: Int) throws {
     switch self {
     case .fileSize:
       try Self.limitFiles(of: process, bytes: UInt(Self.largestFile(in: folder) + bytes))
     case .fileSystem:
-      // What is written meanwhile may take more than was to be left, and no size is below that.
+      // Writes during the resize can need more than the new size, which is then refused.
       for _ in 0..<50 {
         let size = try Self.files(in: folder).reduce(0) { $0 + $1 }
         if Self.resize(folder, kibibytes: (size + bytes) / 1_024) { return }
       }
-      throw WireError("the file system keeps its size")
+      throw WireError("the file system was not resized")
     }
   }
 
-  /// Gives it room.
+  /// Gives the space back.
   func end(in folder: String, of process: Int32) throws {
     switch self {
     case .fileSize: try Self.limitFiles(of: process, bytes: .max)
     case .fileSystem:
       guard Self.resize(folder, kibibytes: 65_536) else {
-        throw WireError("the file system keeps its size")
+        throw WireError("the file system was not resized")
       }
     }
   }
 
-  /// Takes the folder away when no program is there any more.
+  /// Removes the folder after its programs have ended.
   func remove(_ folder: String) {
     if self == .fileSystem { _ = runCommand(["umount", folder]) }
     try? FileManager.default.removeItem(atPath: folder)
@@ -63,7 +63,7 @@ enum Shortage: CaseIterable {
   private static func limitFiles(of process: Int32, bytes: UInt) throws {
     let limit = bytes == .max ? "unlimited" : "\(bytes)"
     guard runCommand(["prlimit", "--pid", "\(process)", "--fsize=\(limit):unlimited"]) else {
-      throw WireError("no limit is set")
+      throw WireError("the limit was not set")
     }
   }
 
@@ -87,9 +87,9 @@ enum Shortage: CaseIterable {
   }
 }
 
-/// Runs a command of the system and waits for its end.
+/// Runs a system command and waits for its end.
 ///
-/// - Returns: Whether it was found and ended with status 0.
+/// - Returns: True if the command exists and ended with status 0.
 func runCommand(_ words: [String]) -> Bool {
   let process = Process()
   process.executableURL = URL(filePath: "/usr/bin/env")

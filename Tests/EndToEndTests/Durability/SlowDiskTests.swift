@@ -6,10 +6,10 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// The disk takes its time.
+/// Behaviour while commits are slow.
 struct SlowDiskTests {
-  /// A service over storage that can be shut, and two sessions of it over trees of their own.
-  private struct House {
+  /// A service over a gated storage, with two sessions on private trees.
+  private struct Fixture {
     let storage: GatedStorage
     let server: Server
     let writer: WorkerPool
@@ -32,7 +32,7 @@ struct SlowDiskTests {
       storage.shut()
     }
 
-    /// Sends a batch, and gives the connection when it waits for the disk.
+    /// Sends a batch, and returns the connection once the commit is blocked.
     func begin() throws -> BlockingConnection {
       let connection = try BlockingConnection(port: server.port)
       let body = #"{"operations":[{"op":"insert","key":"new"}]}"#
@@ -49,39 +49,39 @@ struct SlowDiskTests {
   }
 
   @Test func `reads are answered while a batch waits for the disk`() throws {
-    let house = try House()
-    defer { house.end() }
-    let waiting = try house.begin()
-    for session in [house.other, house.session] {
+    let fixture = try Fixture()
+    defer { fixture.end() }
+    let waiting = try fixture.begin()
+    for session in [fixture.other, fixture.session] {
       let page = try session.read("/rows?limit=1")
       #expect(page["rows"]?.elements?.count == 1)
       #expect(try session.read("/nodes/fruit")["session"] != nil)
     }
-    house.storage.open()
+    fixture.storage.open()
     let answer = try waiting.receive()
     #expect(answer.status == 200)
     #expect(try answer.json()["revision"]?.integer == 1)
-    #expect(try house.session.read("/nodes/new")["revision"]?.integer == 1)
+    #expect(try fixture.session.read("/nodes/new")["revision"]?.integer == 1)
   }
 
   /// Another instance may take over, and must not contradict what was shown.
-  @Test func `reads wait for what they show where the storage asks for it`() throws {
-    let house = try House(readsWait: true)
-    defer { house.end() }
-    let path = house.session.path
-    let writing = try house.begin()
+  @Test func `a read waits for the commit that it shows, if the storage asks for that`() throws {
+    let fixture = try Fixture(readsWait: true)
+    defer { fixture.end() }
+    let path = fixture.session.path
+    let writing = try fixture.begin()
     let targets = ["\(path)/rows", "\(path)/changes?since=0", "\(path)/nodes/new", path]
     let reads = try targets.map { target in
-      let connection = try BlockingConnection(port: house.server.port)
+      let connection = try BlockingConnection(port: fixture.server.port)
       try connection.send(Ask(.get, target).bytes)
       return connection
     }
-    let refused = try BlockingConnection(port: house.server.port)
+    let refused = try BlockingConnection(port: fixture.server.port)
     try refused.send(Ask(.get, "\(path)/nodes/none").bytes)
     // Another tree does not wait, and its answer comes after those requests were read.
-    #expect(try house.other.read("/rows?limit=1")["revision"]?.integer == 0)
+    #expect(try fixture.other.read("/rows?limit=1")["revision"]?.integer == 0)
     for connection in reads + [refused, writing] { #expect(!connection.hasNews) }
-    house.storage.open()
+    fixture.storage.open()
     for (target, connection) in zip(targets, reads) {
       let answer = try connection.receive()
       #expect(answer.status == 200, "\(target)")
@@ -91,20 +91,21 @@ struct SlowDiskTests {
     #expect(try writing.receive().status == 200)
   }
 
-  @Test func `told to stop, it answers what waits for the disk and bids streams farewell`() throws {
-    let house = try House()
-    let waiting = try house.begin()
-    let stream = try EventStreamClient(port: house.server.port, house.other.path)
+  @Test func `on stop, pending batches are answered and streams get a reconnection time`() throws {
+    let fixture = try Fixture()
+    let waiting = try fixture.begin()
+    let stream = try EventStreamClient(port: fixture.server.port, fixture.other.path)
     try stream.read()
-    let stop = BackgroundWork { [server = house.server] in server.stop(withinMilliseconds: 60_000) }
+    let server = fixture.server
+    let stop = BackgroundWork { server.stop(withinMilliseconds: 60_000) }
     while try stream.next() != nil {}
-    #expect(stream.retry != nil, "when to come again")
-    #expect(throws: WireError.self) { try BlockingConnection(port: house.server.port) }
+    #expect(stream.retry != nil, "the stream has a reconnection time")
+    #expect(throws: WireError.self) { try BlockingConnection(port: fixture.server.port) }
     #expect(!stop.isDone)
-    house.storage.open()
+    fixture.storage.open()
     let answer = try waiting.receive()
     #expect(answer.status == 200 && answer["Connection"] == "close")
     #expect(try stop.result() == 0)
-    house.end()
+    fixture.end()
   }
 }

@@ -1,17 +1,18 @@
 import HTTP
 import TestSupport
 
-/// Requests of all kinds at random, about few keys, trees and sessions, so that many of them meet.
+/// Random requests of all kinds. They use few keys, trees and sessions, so that many of them
+/// interact.
 struct TwinRequests {
   private var random: SeededGenerator
-  /// Keys that some nodes have, which most requests are about.
+  /// Keys of existing nodes, which most requests use.
   var keys: [String] = []
-  /// Those with an idempotency key, which may come again.
+  /// Requests with an idempotency key, which may be sent again.
   private var retries: [Ask] = []
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// What begins with: trees, and a session of each.
+  /// Returns the first requests: they create trees, and a session for each.
   mutating func opening() -> [Ask] {
     (0...2).flatMap { number in
       [
@@ -21,9 +22,9 @@ struct TwinRequests {
     }
   }
 
-  /// Another request, where so many sessions were made.
+  /// Returns a random request, given the number of sessions.
   mutating func next(sessions: Int) -> Ask {
-    // Mostly one of the last.
+    // Prefers the newest sessions.
     let back = random.oneIn(8) ? sessions : min(sessions, 3)
     let session =
       "/v1/sessions/" + ServiceTwins.name(sessions - random.number(in: 1...max(1, back)))
@@ -49,7 +50,7 @@ struct TwinRequests {
     return ask
   }
 
-  /// What tells all there is to be told.
+  /// Returns requests that read the whole state.
   func survey(sessions: Int) -> [Ask] {
     let places = ["", "/state", "/rows?limit=1000", "/sections"]
     let since = (0..<8).map { "/changes?since=\($0)" }

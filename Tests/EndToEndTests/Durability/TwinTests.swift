@@ -3,11 +3,10 @@ import Testing
 import TreeEngine
 import TreeSessions
 
-/// What is read from storage is the service that was, whatever it was asked and whatever its limits
-/// refused and forgot.
+/// Compares a service that is restarted from storage with one that never is, under random limits.
 struct TwinTests {
   @Test(arguments: Seed.seeds(count: 6))
-  func `a service that is started anew answers like one that never is`(seed: UInt64) throws {
+  func `a service that is restarted answers like one that never is`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let limits = narrowed(&random)
     let twins = try ServiceTwins(
@@ -25,7 +24,7 @@ struct TwinTests {
     }
   }
 
-  /// Limits of which some are narrow.
+  /// Returns limits of which some are tight.
   private func narrowed(_ random: inout SeededGenerator) -> SessionLimits {
     var limits = SessionLimits()
     let narrow: [(WritableKeyPath<SessionLimits, Int>, [Int])] = [

@@ -1,7 +1,7 @@
 import HTTP
 import TestSupport
 
-/// A client that follows a session by a stream of events (WHATWG HTML, section 9.2).
+/// A client of a session's event stream (WHATWG HTML, section 9.2).
 final class EventStreamClient {
   /// The head of the answer.
   let head: Answer
@@ -10,14 +10,14 @@ final class EventStreamClient {
   private var stream = ServerSentEvents()
   private var waiting: [ServerSentEvents.Event] = []
 
-  /// Begins to follow.
+  /// Opens a stream.
   ///
   /// - Parameters:
-  ///   - port: Where the service listens.
-  ///   - session: The session's path.
-  ///   - query: What follows the question mark, which may be empty.
-  ///   - lastID: The id of the last event that came before, if any did.
-  /// - Throws: ``WireError`` when the answer is no stream.
+  ///   - port: The port of the service.
+  ///   - session: The path of the session.
+  ///   - query: The query without its question mark, which may be empty.
+  ///   - lastID: The id of the last event that was received, if any.
+  /// - Throws: ``WireError`` if the answer is no event stream.
   convenience init(
     port: UInt16,
     _ session: String,
@@ -32,24 +32,24 @@ final class EventStreamClient {
     try self.init(asked: connection)
   }
 
-  /// Begins to follow over a connection on which that was asked for.
+  /// Reads a stream from a connection on which it was requested.
   ///
-  /// - Throws: ``WireError`` when the answer is no stream.
+  /// - Throws: ``WireError`` if the answer is no event stream.
   init(asked connection: BlockingConnection) throws {
     self.connection = connection
     head = try connection.receiveHead()
     guard head.status == 200, head["Content-Type"] == "text/event-stream; charset=utf-8" else {
-      throw WireError("this is no stream of events: \(head)")
+      throw WireError("this is no event stream: \(head)")
     }
   }
 
-  /// The comments so far.
+  /// The comments received so far.
   var comments: [String] { stream.comments }
 
-  /// How long to wait before following again, in milliseconds, once the stream has said so.
+  /// The reconnection time of the stream in milliseconds; nil if none was received.
   var retry: Int? { stream.retry }
 
-  /// Waits for the next event; nil when the stream has ended as it should.
+  /// Waits for the next event; returns nil when the stream has ended properly.
   func next() throws -> ServerSentEvents.Event? {
     while waiting.isEmpty {
       guard !chunks.hasEnded else { return nil }
@@ -58,22 +58,22 @@ final class EventStreamClient {
     return waiting.removeFirst()
   }
 
-  /// Reads what comes next, be it events or not.
+  /// Reads the next piece, which may contain no event.
   func read() throws {
     let bytes = try connection.receivePiece()
     guard !bytes.isEmpty else { throw WireError("the connection ended within the stream") }
     stream.read(try chunks.decode(bytes))
-    waiting += stream.takeEvents()
+    waiting += stream.popEvents()
   }
 
-  /// Reads what comes next and gives the events that are whole now, which may be none.
+  /// Reads the next piece and returns the events that are complete, if any.
   func readEvents() throws -> [ServerSentEvents.Event] {
     if waiting.isEmpty { try read() }
     defer { waiting = [] }
     return waiting
   }
 
-  /// Waits for the events up to the one of a revision.
+  /// Waits for the events up to the one with a revision, and returns them.
   func events(upTo revision: Int) throws -> [ServerSentEvents.Event] {
     var events: [ServerSentEvents.Event] = []
     while events.last?.id != "\(revision)" {
@@ -87,6 +87,6 @@ final class EventStreamClient {
 }
 
 extension ServerSentEvents.Event {
-  /// The data as JSON.
+  /// Returns the data as JSON.
   func json() throws -> RawJSON { try RawJSON(parsing: data) }
 }

@@ -5,9 +5,9 @@ import TreeAPI
 import TreeEngine
 import TreeSessions
 
-/// What those hear who follow a session by a stream of events.
+/// Tests of event streams.
 struct EventStreamTests {
-  @Test func `each revision of a burst is an event, in order`() throws {
+  @Test func `each revision of a burst is one event, in order`() throws {
     var limits = SessionLimits()
     limits.maxQueuedEvents = 10_000
     try withServer(TreeAPI(service: SessionStore(limits: limits))) { port in
@@ -31,7 +31,7 @@ struct EventStreamTests {
     }
   }
 
-  /// A stream tells what the writer himself is answered, in the form that its follower asked for.
+  /// An event has the same data as the writer's answer, in the form that the stream asked for.
   @Test func `streams of one session have their own options`() throws {
     let queries = [
       "changes=rows", "changes=ranges", "include=rows", "include=rows&fields=key,depth&limit=2",
@@ -48,7 +48,7 @@ struct EventStreamTests {
         let batch = Array("{\"operations\":[\(change)]}".utf8)
         let expected = try queries.map { query in
           let answer = try session.batch(batch, query: query + "&dryRun=true").body
-          // An event says in addition who made the changes.
+          // An event also has a member for the origin of the changes.
           return String(decoding: answer, as: UTF8.self)
             .replacing(#","format":"#, with: #","origin":"own","format":"#, maxReplacements: 1)
         }
@@ -61,14 +61,14 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `what was missed comes as one event, after the last one that came or since`() throws {
+  @Test func `missed changes arrive as one event, from Last-Event-ID or else since`() throws {
     try withServer { port in
       let session = try RemoteSession(SocketAccess(port: port), "{}")
       for key in ["a", "b", "c"] { try session.apply(#"[{"op":"insert","key":"\#(key)"}]"#) }
       try session.apply(#"[{"op":"remove","key":"b"}]"#)
       let cases: [(query: String, last: Int?, keys: [String])] = [
         ("since=0", nil, ["a", "c"]), ("since=2", nil, ["b", "c"]), ("", 1, ["c"]),
-        // The last event that came is newer than what the address says.
+        // The last event id takes precedence over `since`.
         ("since=0", 3, ["b"]),
       ]
       for (query, last, keys) in cases {
@@ -79,8 +79,8 @@ struct EventStreamTests {
         #expect(stream.retry.map { (1_000...5_000).contains($0) } == true)
         #expect(data["previousRevision"]?.integer == last ?? Int(query.suffix(1)))
         #expect(data["revision"]?.integer == 4)
-        let told = try #require(data["changes"]?.elements).compactMap { $0["key"]?.string }
-        #expect(Set(told) == Set(keys), "\(query) \(last as Int?): \(event.data)")
+        let changed = try #require(data["changes"]?.elements).compactMap { $0["key"]?.string }
+        #expect(Set(changed) == Set(keys), "\(query) \(last as Int?): \(event.data)")
       }
     }
   }
@@ -103,7 +103,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `where the past is forgotten, a stream is reset and goes on`() throws {
+  @Test func `a stream from an expired revision begins with a reset and continues`() throws {
     var limits = SessionLimits()
     limits.history.commits = 4
     try withServer(TreeAPI(service: SessionStore(limits: limits))) { port in
@@ -124,7 +124,7 @@ struct EventStreamTests {
     }
   }
 
-  @Test func `a silent stream has a heartbeat`() throws {
+  @Test func `a stream without events has heartbeats`() throws {
     var options = TreeAPIOptions()
     options.heartbeatSeconds = 1
     try withServer(TreeAPI(service: SessionStore(), options: options)) { port in
@@ -137,7 +137,7 @@ struct EventStreamTests {
   }
 
   @Test(arguments: ["session", "tree"])
-  func `a stream ends with its session`(deleted: String) throws {
+  func `a stream of a deleted session or tree ends with an end event`(deleted: String) throws {
     try withServer { port in
       let access = SocketAccess(port: port)
       #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
@@ -153,7 +153,7 @@ struct EventStreamTests {
       let code = deleted == "tree" ? "tree-not-found" : "session-not-found"
       func expectEnd(of stream: EventStreamClient) throws {
         let end = try #require(try stream.next())
-        #expect(end.type == "end" && end.id == "1", "the id stays that of the last change")
+        #expect(end.type == "end" && end.id == "1", "the id is that of the last change")
         let data = try end.json()
         #expect(data.memberNames == ["code", "detail"] && data["code"]?.string == code)
         #expect(try stream.next() == nil)

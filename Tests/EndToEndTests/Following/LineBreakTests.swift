@@ -2,16 +2,16 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Objects keep the white space they came with, but where a line break means something else, none
-/// of theirs is mistaken for it.
+/// Objects with white space of their own. In formats where a line break has a meaning, the breaks
+/// in objects are not taken for it.
 struct LineBreakTests {
-  /// Objects with every kind of line break that JSON allows outside of strings (RFC 8259, 2).
+  /// Objects with every line break that JSON allows outside of strings (RFC 8259, 2).
   private static let objects = [
     "{\n\"a\" : 1}", "{\r\n \"b\":\r\n[1,\r\n2]\r\n}", "[\r1\r,\r{\"data\"\n:\n\n\"id: 7\"}\n]",
     "{\n\n\"event\"\n\n: 1}", "\"a\\nb\"",
   ]
 
-  @Test func `an event arrives whole, whatever breaks its objects have`() throws {
+  @Test func `line breaks in objects do not split an event`() throws {
     try withServer { port in
       let session = try RemoteSession(SocketAccess(port: port), "{}")
       let stream = try EventStreamClient(port: port, session.path, query: "include=rows")
@@ -21,14 +21,14 @@ struct LineBreakTests {
         #expect(event.id == "\(number + 1)")
         let row = try event.json()["changes"]?.elements?.first?["row"]
         #expect(row?["object"]?.compactBytes == (try RawJSON(parsing: object).compactBytes))
-        // Asked for by itself, it has the bytes it came with.
+        // A node that is read by itself has the original bytes.
         let node = try session.read("/nodes/\(number)")
         #expect(node["object"]?.text == object)
       }
     }
   }
 
-  @Test func `an export has a line for each node, and an import takes it`() throws {
+  @Test func `an export has one line per node and can be imported`() throws {
     try withServer { port in
       let access = SocketAccess(port: port)
       let nodes = Self.objects.enumerated().map { #"{"key":"\#($0)","object":\#($1)}"# }

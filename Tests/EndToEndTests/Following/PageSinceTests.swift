@@ -5,7 +5,7 @@ import TreeAPI
 import TreeEngine
 import TreeSessions
 
-/// A page with `since` tells the changes up to its own revision.
+/// A page of rows with `since` includes the changes up to its own revision.
 struct PageSinceTests {
   private let access: RouterAccess
 
@@ -15,7 +15,7 @@ struct PageSinceTests {
     access = RouterAccess(api: TreeAPI(service: SessionStore(limits: limits)))
   }
 
-  /// The keys of rows, kept from change lists.
+  /// The row keys of a client, maintained by change lists.
   private struct Keys {
     var keys: [String] = []
     var revision = 0
@@ -56,7 +56,7 @@ struct PageSinceTests {
     ])
   }
 
-  @Test func `the changes lead from the revision named to the rows of the page`() throws {
+  @Test func `the changes lead from since to the rows of the page`() throws {
     for seed in Seed.seeds(count: 5) {
       var random = SeededGenerator(seed: seed)
       let session = try makeSession()
@@ -91,7 +91,7 @@ struct PageSinceTests {
     }
   }
 
-  @Test func `the form of changes is refused where none are asked for`() throws {
+  @Test func `the form of changes is refused without since`() throws {
     let session = try makeSession()
     let refusal = try access.send(Ask(.get, session + "/rows?changes=ranges"))
     #expect(refusal.status == 400 && refusal.text.contains("since"))

@@ -3,20 +3,20 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Followers that all come again at once after a restart.
+/// Followers that all reconnect at once after a restart.
 struct ReconnectionTests {
   enum Trees: String, CaseIterable {
-    /// All sessions are over one tree.
+    /// All sessions use one tree.
     case shared
-    /// Each session has a tree of its own.
+    /// Each session has a private tree.
     case many
-    /// As before; each follower shows the secret of its session, which has to be looked up, too.
+    /// Like `many`, and each follower uses its session's secret, which must be looked up.
     case secret
   }
 
   private static let key = "0123456789abcdef0123456789abcdef"
 
-  /// So many, or as many as descriptors allow.
+  /// Returns the number of followers, as many as the limit of descriptors allows.
   private static func followerCount() throws -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -28,9 +28,9 @@ struct ReconnectionTests {
     return min(1_500, Int(limit.rlim_cur) - 500)
   }
 
-  /// Fewer calls may wait than there are followers, by far.
+  /// The queue of waiting calls is far shorter than the number of followers.
   @Test(arguments: Trees.allCases)
-  func `none is refused, and each is told what it missed and what follows`(trees: Trees) throws {
+  func `all followers reconnect, and get missed and later changes`(trees: Trees) throws {
     let count = try Self.followerCount()
     let folder = try TemporaryFolder()
     try folder.write(Array("laptop:\(Self.key)\n".utf8), to: "keys")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The streams of events of a server, each over a connection of its own.
+/// The event streams of a server, each over its own connection.
 struct SocketEvents: EventsUnderTest {
   let port: UInt16
 

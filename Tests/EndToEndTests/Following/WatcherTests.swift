@@ -3,9 +3,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What many watchers cost, and one that does not read.
+/// The cost of many followers, and of a follower that does not read.
 struct WatcherTests {
-  @Test func `thousands of watchers cost little and all hear of a write`() throws {
+  @Test func `thousands of watchers cost little memory and all get a write`() throws {
     let perSession = 10
     let sessions = try Self.descriptorLimit(atMost: 2_400) / 12
     let program = try Program(["--port", "0", "--loops", "2", "--max-connections", "4000"])
@@ -39,7 +39,7 @@ struct WatcherTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// How many descriptors a process may have, of so many that would be of use.
+  /// Returns the number of descriptors that the process may use, up to `wish`.
   private static func descriptorLimit(atMost wish: Int) throws -> Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -48,9 +48,9 @@ struct WatcherTests {
     return min(wish, Int(limit.rlim_cur) - 200)
   }
 
-  /// The changes would be fifty megabytes of events. What the stream's reader leaves unread is
-  /// neither kept nor lost to him.
-  @Test func `a stream that is not read does not make the server grow`() throws {
+  /// The changes would be fifty megabytes of events. Unread events are not kept in memory, and the
+  /// reader still catches up.
+  @Test func `an unread stream does not grow the server's memory`() throws {
     let program = try Program([
       "--port", "0", "--loops", "2", "--write-stall-seconds", "3600",
       "--min-answer-bytes-per-second", "0",
@@ -83,10 +83,10 @@ struct WatcherTests {
         try replica.apply(try event.json())
       }
     }
-    #expect(bytes < 50 << 20, "events were given up")
+    #expect(bytes < 50 << 20, "events were dropped")
     let truth = try RowReplica.read(session.path) { try access.send($0) }
     #expect(replica.difference(from: truth) == nil)
-    // It goes on as before.
+    // The stream continues.
     try Self.toggle(session, times: 1)
     var next = try stream.next()
     while let event = next, Self.isKnown(event, to: replica) { next = try stream.next() }
@@ -95,8 +95,8 @@ struct WatcherTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// Whether an event tells of nothing that is not in the replica: what was read after a reset may
-  /// be newer than the next events.
+  /// Returns true if the replica has the changes of an event. The rows read after a reset may be
+  /// newer than the next events.
   private static func isKnown(_ event: ServerSentEvents.Event, to replica: RowReplica) -> Bool {
     Int(event.id).map { $0 <= replica.revision } ?? false
   }

@@ -3,12 +3,12 @@ import HTTP
 import TestSupport
 import Testing
 
-/// What web pages of other origins see, over the wire.
+/// Answers to web pages of other origins.
 struct CrossOriginTests {
   private static let key = "0123456789abcdef0123456789abcdef"
   private static let origin = "https://app.example"
 
-  /// What is asked, and what it is answered with.
+  /// The requests and their expected statuses.
   private static let asks: [(ask: Ask, status: Int)] = [
     (Ask(.get, "/healthz"), 200), (Ask(.head, "/openapi.yaml"), 200),
     (Ask(.get, "/v1/trees"), 200), (Ask(.post, "/v1/sessions", "{}"), 201),
@@ -37,14 +37,14 @@ struct CrossOriginTests {
     }
   }
 
-  /// The names of the fields that concern other origins.
+  /// Returns the names of the CORS fields of an answer.
   private func names(_ answer: Answer) -> [String] {
     answer.fields.filter {
       $0.name.hasPrefix("Access-Control-") || $0.name == "Vary" && $0.value == "Origin"
     }.map(\.name)
   }
 
-  @Test func `a listed one reads every answer, whatever it is`() throws {
+  @Test func `a listed origin may read every answer`() throws {
     let listed = ["--cors-origins", "http://other, \(Self.origin)"]
     let answers = try answers(listed, origin: Self.origin)
     for (answer, (ask, status)) in zip(answers, Self.asks) {
@@ -59,7 +59,7 @@ struct CrossOriginTests {
     }
   }
 
-  @Test func `others read none, and caches know`() throws {
+  @Test func `other origins may read no answer, which varies by origin`() throws {
     for origin in ["https://evil.example", nil] {
       for answer in try answers(["--cors-origins", Self.origin], origin: origin) {
         #expect(names(answer) == ["Vary"])
@@ -67,13 +67,13 @@ struct CrossOriginTests {
     }
   }
 
-  @Test func `without a list no answer says anything of it`() throws {
+  @Test func `without a list no answer has CORS fields`() throws {
     for origin in [Self.origin, nil] {
       for answer in try answers([], origin: origin) { #expect(names(answer) == []) }
     }
   }
 
-  @Test func `a stream and an answer that takes time say it, too`() throws {
+  @Test func `streams and deferred answers have CORS fields`() throws {
     let program = try Program(["--port", "0", "--cors-origins", Self.origin])
     let port = try program.waitForPort()
     let session = try RemoteSession(SocketAccess(port: port), "{}").path
@@ -97,7 +97,7 @@ struct CrossOriginTests {
     )
   }
 
-  @Test func `it answers to the names that are listed`() throws {
+  @Test func `listed host names are served and others refused`() throws {
     try expect(
       ["--allowed-hosts", "trees.example, [fe80::1]"],
       [
@@ -107,7 +107,7 @@ struct CrossOriginTests {
     )
   }
 
-  @Test func `without keys no name answers that somebody could point here, wherever it listens`()
+  @Test func `without keys, unlisted host names are refused on every interface`()
     throws
   {
     let remote = ["--host", "0.0.0.0", "--allow-unauthenticated-remote"]
@@ -117,13 +117,13 @@ struct CrossOriginTests {
     try expect(listed, hosts.merging(["trees.example": 200]) { $1 })
   }
 
-  @Test func `with keys any name answers where others may reach it, if none are listed`() throws {
+  @Test func `with keys and no list, every host name is served on a public interface`() throws {
     let keys = ["TREE_SERVER_KEYS": "k:\(Self.key)"]
     try expect(["--host", "0.0.0.0"], keys: keys, ["evil.example": 200, "192.0.2.7": 200])
     try expect([], keys: keys, ["localhost": 200, "evil.example": 421])
   }
 
-  /// Expects a program to answer requests for hosts with statuses.
+  /// Expects that a program answers requests for each host with a status.
   private func expect(
     _ arguments: [String],
     keys: [String: String] = [:],

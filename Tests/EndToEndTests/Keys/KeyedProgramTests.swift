@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TreeDomain
 
-/// The program with keys, as clients and browsers meet it.
+/// The program with access keys.
 struct KeyedProgramTests {
   private static let key = "0123456789abcdef0123456789abcdef"
   private let folder: TemporaryFolder
@@ -19,14 +19,14 @@ struct KeyedProgramTests {
     ])
   }
 
-  /// Sends a request on a connection of its own, with a token.
+  /// Sends a request with a token on a new connection.
   private func send(_ ask: Ask, _ token: String) throws -> Answer {
     var ask = ask
     ask.fields.append(("Authorization", "Bearer " + token))
     return try SocketAccess(port: program.place.port).send(ask)
   }
 
-  @Test func `a secret outlives the program, and a retry is told it again`() throws {
+  @Test func `a session secret survives restarts, and a retry returns it again`() throws {
     let create = Ask(.post, "/v1/sessions", "{}", fields: [("Idempotency-Key", "1")])
     let made = try send(create, Self.key)
     try #require(made.status == 201)
@@ -37,7 +37,7 @@ struct KeyedProgramTests {
     for end in [program.kill, program.stop, program.kill] {
       for _ in 0..<3 {
         let insert = #"{"operations":[{"op":"insert","key":"\#(rows)"}]}"#
-        // After a start the session is not in memory, and the first thing that comes is a body.
+        // After a start the session is not in memory, and the first request has a body.
         let answer = try send(Ask(.post, place + "/batch", insert), secret)
         rows += 1
         #expect(answer.status == 200, "\(answer.text)")
@@ -54,7 +54,7 @@ struct KeyedProgramTests {
     }
   }
 
-  @Test func `a session with access view outlives the program as that`() throws {
+  @Test func `a session with view access keeps it after restarts`() throws {
     let tree = #"{"tree":"t","nodes":[{"key":"a"}]}"#
     #expect(try send(Ask(.post, "/v1/trees", tree), Self.key).status == 201)
     let body = #"{"tree":"t","access":"view"}"#
@@ -70,13 +70,13 @@ struct KeyedProgramTests {
       let described = try send(Ask(.get, place), secret).json()
       #expect(described["access"]?.string == "view" && described["rowCount"]?.integer == 1)
       try end()
-      // After a start the session is not in memory, and its access is looked up on disk.
+      // After a start the session is not in memory, so its access is read from disk.
       try expectProblem(send(insert, secret), 403, "forbidden", ["operation": "0"])
       #expect(try send(create, Self.key).body == made.body)
     }
   }
 
-  /// Expects that no file of the data folder has a secret, in either form, nor the API key.
+  /// Expects that no file of the data folder contains a secret, in either form, or the API key.
   private func expectNowhere(_ secret: String) throws {
     let forms = [
       Array(secret.utf8), try #require(SessionSecret(secret.utf8)).bytes, Array(Self.key.utf8),
@@ -90,7 +90,7 @@ struct KeyedProgramTests {
     }
   }
 
-  @Test func `who may not send a body is told so before it is read`() throws {
+  @Test func `a request without access is refused before its body is read`() throws {
     let strangers = ["x", String(repeating: "A", count: 43)]
     let template = Ask(.post, "/v1/sessions", "{}")
     for token in strangers {
@@ -100,7 +100,7 @@ struct KeyedProgramTests {
         ask.fields.append(("Authorization", "Bearer " + token))
         let connection = try BlockingConnection(port: program.place.port)
         try connection.send(ask.head(framing: "Content-Length: \(length)"))
-        // A little of it, so that a look-up on disk has something to answer.
+        // Sends part of the body, so that the deferred lookup of the token can answer.
         usleep(100_000)
         try connection.send(Array("{".utf8)[...])
         let answer = try connection.receive()

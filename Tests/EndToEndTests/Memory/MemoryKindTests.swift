@@ -3,28 +3,28 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Memory of each kind is counted as what the process takes for it.
+/// Compares the counted memory of each kind with the memory of the process.
 ///
-/// Transactions, and commits that wait for the disk, last too short a time to be compared here:
-/// `MemorySumTests` and `CommitMemoryTests` stop them.
+/// Transactions and commits are too short to be measured here. `MemorySumTests` and
+/// `CommitMemoryTests` stop them.
 ///
-/// The suite takes several minutes, and depends on what the allocator keeps: it runs with
+/// The suite takes several minutes and depends on the allocator, so that it runs only with
 /// `EXHAUSTIVE=1`.
 @Suite(.serialized, .enabled(if: Seed.isExhaustive, "takes several minutes; set EXHAUSTIVE=1"))
 struct MemoryKindTests {
-  @Test func `nodes without keys or objects of any length`() throws {
+  @Test func `nodes with short keys and no objects`() throws {
     let service = try MemoryService()
-    // What is left over of the first import is used for the second.
+    // The second import reuses memory that the first has freed.
     try service.makeTree("first", nodes: 20_000)
     try service.expectGrowth(atLeast: 10 << 20) {
       try service.makeTree(nodes: 300_000, objects: false)
     }
   }
 
-  @Test func `sessions, and the nodes that they have toggled`() throws {
+  @Test func `sessions and their toggled nodes`() throws {
     let service = try MemoryService()
     try service.makeTree(nodes: 40_000, isPaired: true)
-    // What is left over of the import is used for the first ones.
+    // The first sessions reuse memory that the import has freed.
     for _ in 0..<1_200 { _ = try service.openSession() }
     try service.expectGrowth(atLeast: 6 << 20) {
       for _ in 0..<3_000 { _ = try service.openSession() }
@@ -81,7 +81,7 @@ struct MemoryKindTests {
     }
   }
 
-  @Test func `answers that are kept for retries`() throws {
+  @Test func `stored answers for retries`() throws {
     let service = try MemoryService("--max-replay-bytes", "200000000")
     try service.makeTree(nodes: 2_000)
     let session = try service.openSession()
@@ -96,7 +96,7 @@ struct MemoryKindTests {
     }
   }
 
-  @Test func `sessions that sleep`() throws {
+  @Test func `sleeping sessions`() throws {
     let service = try MemoryService(
       "--idle-session-seconds",
       "1",
@@ -115,7 +115,7 @@ struct MemoryKindTests {
     try service.expectGrowth(atLeast: 3 << 20) { try open(2_000) }
   }
 
-  @Test func `chunks that only an export holds`() throws {
+  @Test func `chunks held only by an export`() throws {
     let service = try MemoryService()
     try service.makeTree(nodes: 300_000, objects: false)
     let reader = try BlockingConnection(port: service.port, receiveBytes: 4_096)
@@ -128,7 +128,7 @@ struct MemoryKindTests {
     }
   }
 
-  @Test func `imports that are still coming`() throws {
+  @Test func `incomplete imports`() throws {
     let service = try MemoryService()
     try service.makeTree(nodes: 10)
     let text = String(repeating: "x", count: 40)
@@ -143,7 +143,7 @@ struct MemoryKindTests {
     }
   }
 
-  @Test func `requests that are still coming`() throws {
+  @Test func `incomplete requests`() throws {
     let service = try MemoryService()
     let spaces = [UInt8](repeating: UInt8(ascii: " "), count: 4_000_000)
     try service.expectGrowth(atLeast: 30 << 20) {
@@ -155,7 +155,7 @@ struct MemoryKindTests {
     }
   }
 
-  @Test func `answers that nobody reads`() throws {
+  @Test func `unread answers`() throws {
     let service = try MemoryService("--min-answer-bytes-per-second", "0")
     let object = String(repeating: "x", count: 4_000)
     let session = try RemoteSession(service.access, "{}")
@@ -172,7 +172,7 @@ struct MemoryKindTests {
     #expect(first.count == 2)
   }
 
-  @Test func `events that wait for slow followers`() throws {
+  @Test func `pending events of slow followers`() throws {
     let service = try MemoryService()
     try service.makeTree(nodes: 1_000)
     let object = String(repeating: "o", count: 900)
@@ -209,7 +209,7 @@ struct MemoryKindTests {
 }
 
 extension MemoryService {
-  /// Begins a request of whose content some bytes never come.
+  /// Sends a request whose last `rest` bytes never arrive.
   fileprivate func begin(_ ask: Ask, _ body: [UInt8], rest: Int) throws -> BlockingConnection {
     let client = try BlockingConnection(port: port)
     try client.send(ask.head(framing: "Content-Length: \(body.count + rest)") + body)

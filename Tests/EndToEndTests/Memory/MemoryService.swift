@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// A service in a process of its own, whose memory is compared with what it counts.
+/// A service process whose memory is compared with the memory that it counts.
 struct MemoryService {
   let program: Program
   let port: UInt16
@@ -16,16 +16,16 @@ struct MemoryService {
     access = SocketAccess(port: port)
   }
 
-  /// The bytes that are counted, of all kinds or of one.
+  /// Returns the counted bytes, of all kinds or of one.
   func counted(_ kind: String = "") throws -> Int {
     let text = try access.send(Ask(.get, "/metrics")).text
     let name = "tree_server_memory_bytes{kind=\"\(kind)"
     return Int(try Exposition(text).sum { $0.hasPrefix(name) })
   }
 
-  /// Makes a tree of so many nodes below one root, with or without objects.
+  /// Creates a tree with `count` nodes below one root.
   ///
-  /// - Parameter isPaired: True if each second node is below the one before it.
+  /// - Parameter isPaired: True if every second node is a child of the node before it.
   func makeTree(
     _ name: String = "t",
     nodes count: Int,
@@ -46,26 +46,26 @@ struct MemoryService {
     #expect(answer.status == 200, "\(answer.text)")
   }
 
-  /// Makes a session with rows of its own.
+  /// Creates a session with a filter and an order, and so with its own rows.
   func makeSession() throws -> Answer {
     let filter = #"{"not":{"by":"/z","equals":1}}"#
     return try makeSession(#","order":"breadthFirst","filter":\#(filter)"#)
   }
 
-  /// Makes a session of the tree `t`; the options begin with a comma.
+  /// Creates a session of the tree `t`; the options begin with a comma.
   func makeSession(_ options: String) throws -> Answer {
     try access.send(Ask(.post, "/v1/sessions", #"{"tree":"t"\#(options)}"#))
   }
 
-  /// Makes a session, which must be possible.
+  /// Creates a session and requires success.
   ///
-  /// - Returns: Its path.
+  /// - Returns: The path of the session.
   func openSession(_ options: String = "") throws -> String {
     let answer = try makeSession(options)
     return try #require(answer["Location"], "\(answer.text)")
   }
 
-  /// Applies operations, which must be possible, to a session or the tree.
+  /// Applies operations to a session or the tree, and expects success.
   func apply(
     _ operations: [String],
     to path: String = "/v1/trees/t",
@@ -78,16 +78,16 @@ struct MemoryService {
     #expect(answer.status == 200, "\(answer.text.prefix(300))")
   }
 
-  /// Expects that the counted bytes grow as the memory of the process does, within a fifth.
+  /// Expects that the counted bytes and the memory of the process grow alike, within a fifth.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes that are counted more, at least.
-  ///   - grow: Has the service take memory; what it returns is kept meanwhile.
+  ///   - bytes: The least growth of the counted bytes.
+  ///   - grow: Makes the service allocate memory. Its result is kept alive meanwhile.
   func expectGrowth<Held>(atLeast bytes: Int, _ grow: () throws -> Held) throws {
     let (counted, resident) = (try counted(), try program.residentBytes())
     let held = try grow()
     var (more, growth) = (0, 0)
-    // What building it took beside is given back by and by.
+    // The allocator returns temporary memory with a delay.
     for _ in 0..<60 {
       (more, growth) = (try self.counted() - counted, try program.residentBytes() - resident)
       if more > bytes, abs(growth - more) * 5 <= growth { break }

@@ -2,9 +2,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The memory that the service counts, and what it does when it has no more.
+/// The memory that the service counts, and its behaviour at the limit.
 struct MemoryTests {
-  @Test func `keys and objects are counted as the memory that they take`() throws {
+  @Test func `the counted memory of keys and objects matches the process`() throws {
     let service = try MemoryService()
     let session = try RemoteSession(service.access, "{}")
     try service.expectGrowth(atLeast: 60 << 20) {
@@ -15,10 +15,10 @@ struct MemoryTests {
     }
   }
 
-  @Test func `rows of filters and orders are counted as the memory that they take`() throws {
+  @Test func `the counted memory of filtered and ordered rows matches the process`() throws {
     let service = try MemoryService()
     try service.makeTree(nodes: 100_000)
-    // What is left over of the import is used for the first.
+    // The first sessions reuse memory that the import has freed.
     for _ in 0..<3 { #expect(try service.makeSession().status == 201) }
     try service.expectGrowth(atLeast: 50 << 20) {
       for _ in 0..<8 {
@@ -28,7 +28,7 @@ struct MemoryTests {
     }
   }
 
-  @Test func `beyond the limit, what is new is refused until something is deleted`() throws {
+  @Test func `at the limit, new sessions are refused until one is deleted`() throws {
     let service = try MemoryService("--max-memory-bytes", "67108864")
     try service.makeTree(nodes: 30_000)
     var sessions: [String] = []
@@ -39,7 +39,7 @@ struct MemoryTests {
       let answer = try service.makeSession()
       if answer.status == 201 {
         sessions.append(try #require(answer["Location"]))
-        // It is in use as long as somebody follows it.
+        // A follower keeps the session in use.
         let stream = Ask(
           .get,
           sessions[sessions.count - 1] + "/changes",
@@ -69,7 +69,7 @@ struct MemoryTests {
     #expect(service.program.isRunning && followers.count == sessions.count)
   }
 
-  @Test func `answers that nobody reads stay within their share of memory`() throws {
+  @Test func `unread answers stay within their share of memory`() throws {
     let service = try MemoryService("--max-memory-bytes", "134217728")
     let session = try RemoteSession(service.access, "{}")
     let object = String(repeating: "x", count: 1_000_000)
@@ -83,7 +83,7 @@ struct MemoryTests {
       try client.send(Ask(.get, session.path + "/rows?limit=1000").bytes)
       clients.append(client)
       let small = try service.access.send(Ask(.get, session.path))
-      #expect(small.status == 200, "small requests go on")
+      #expect(small.status == 200, "small requests are served")
     }
     let growth = try service.program.residentBytes() - before
     #expect(growth < 100 << 20, "\(growth) bytes for answers of \(60 * 8) MB")

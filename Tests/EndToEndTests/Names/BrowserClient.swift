@@ -2,7 +2,7 @@ import TestSupport
 
 /// A page in Chromium that sends requests with `fetch`.
 ///
-/// The page finds its orders as nodes in a session of another service, and writes answers there.
+/// The page reads its orders as nodes in a session of another service, and writes answers there.
 final class BrowserClient: NamesClient {
   private static let page = """
     <script>
@@ -37,7 +37,7 @@ final class BrowserClient: NamesClient {
   private let answers: EventStreamClient
   private var count = 0
 
-  /// Opens the page as a client of a service on this machine, from whose origin it comes.
+  /// Opens the page as a client of a service on this machine, with the same origin.
   init(port: UInt16) throws {
     desks = try Program(["--port", "0", "--storage", "memory"])
     let deskPort = try desks.waitForPort()
@@ -63,6 +63,6 @@ final class BrowserClient: NamesClient {
       guard let status = object["status"]?.integer else { break }
       return (status, try? RawJSON(parsing: object["text"]?.key?.bytes ?? []))
     }
-    throw WireError("the browser does not answer \(order)")
+    throw WireError("the browser did not answer \(order)")
   }
 }

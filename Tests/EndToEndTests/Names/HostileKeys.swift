@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Keys that clients, browsers and proxies may take for something else in a path.
+/// Keys that clients, browsers and proxies may misread in a path.
 enum HostileKeys {
   /// The keys that a node can have.
   static let possible =
@@ -13,18 +13,18 @@ enum HostileKeys {
       "'\"<>`{}|^[]*~", "\n", "\u{7F}",
     ] + [String(repeating: "k", count: 512), String(repeating: "😀", count: 128)]
 
-  /// The ways to write keys in a path that no node can have, each behind the key that is meant.
+  /// Encoded forms of keys that no node can have, each with the key it stands for.
   static let written = [
     (".", "."), (".", "%2e"), (".", "%2E"), ("..", ".."), ("..", "%2e%2e"), ("..", "%2E%2E"),
     ("..", ".%2e"), ("..", "%2E."),
   ]
 
-  /// Returns the key of the node that a proxy which decodes and normalises paths makes of a key;
-  /// nil where the path names no node any more, or asks for something else of it.
+  /// Returns the key that remains after a proxy has decoded and normalized a path. Returns nil if
+  /// the path names no node any more, or another resource.
   ///
   /// - Parameters:
   ///   - key: The key that is encoded in the path.
-  ///   - verb: The segment behind it, if there is one.
+  ///   - verb: The segment behind the key, if there is one.
   static func decoded(_ key: String, _ verb: String?) -> String? {
     let path = (["nodes", key] + [verb].compactMap(\.self)).joined(separator: "/")
     var segments: [Substring] = []

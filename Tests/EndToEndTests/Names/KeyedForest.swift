@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A model of what a tree holds: nodes in pre-order with their parents and objects.
+/// A model of a tree: its nodes in pre-order, with parents and objects.
 struct KeyedForest: Equatable, CustomStringConvertible {
   struct Node: Equatable {
     let key: ModelKey
@@ -10,7 +10,7 @@ struct KeyedForest: Equatable, CustomStringConvertible {
 
   private(set) var nodes: [Node] = []
 
-  /// Reads what was exported.
+  /// Creates the forest of an export.
   init(exported lines: [UInt8]) throws {
     nodes = try lines.split(separator: UInt8(ascii: "\n")).map { line in
       let line = try RawJSON(parsing: Array(line))
@@ -26,19 +26,19 @@ struct KeyedForest: Equatable, CustomStringConvertible {
 
   func contains(_ key: ModelKey) -> Bool { nodes.contains { $0.key == key } }
 
-  /// Makes a new node the last root.
+  /// Appends a new root.
   mutating func appendRoot(_ key: ModelKey, _ object: String) {
     nodes.append(Node(key: key, parent: nil, object: object))
   }
 
-  /// Makes a new node the last child of another one.
+  /// Appends a new child to a node.
   mutating func insertLast(_ key: ModelKey, under parent: ModelKey, _ object: String) {
     nodes.insert(Node(key: key, parent: parent, object: object), at: end(of: parent))
   }
 
-  /// Makes a node the last child of another one.
+  /// Moves a node to the end of the children of another node.
   mutating func moveLast(_ key: ModelKey, under parent: ModelKey) {
-    var subtree = takeSubtree(key)
+    var subtree = removeSubtree(key)
     subtree[0].parent = parent
     nodes.insert(contentsOf: subtree, at: end(of: parent))
   }
@@ -47,30 +47,30 @@ struct KeyedForest: Equatable, CustomStringConvertible {
     for index in nodes.indices where nodes[index].key == key { nodes[index].object = object }
   }
 
-  /// Makes a node the first root.
+  /// Moves a node to the front of the roots.
   mutating func moveFirst(_ key: ModelKey) {
-    var subtree = takeSubtree(key)
+    var subtree = removeSubtree(key)
     subtree[0].parent = nil
     nodes = subtree + nodes
   }
 
-  /// Makes one node the only child of another one.
+  /// Replaces all children of a node with one new child.
   mutating func replaceChildren(of key: ModelKey, by child: ModelKey) {
-    for node in nodes where node.parent == key { _ = takeSubtree(node.key) }
+    for node in nodes where node.parent == key { _ = removeSubtree(node.key) }
     guard let place = nodes.firstIndex(where: { $0.key == key }) else { return }
     nodes.insert(Node(key: child, parent: key, object: "null"), at: place + 1)
   }
 
-  mutating func remove(_ key: ModelKey) { _ = takeSubtree(key) }
+  mutating func remove(_ key: ModelKey) { _ = removeSubtree(key) }
 
-  private mutating func takeSubtree(_ key: ModelKey) -> [Node] {
+  private mutating func removeSubtree(_ key: ModelKey) -> [Node] {
     guard let start = nodes.firstIndex(where: { $0.key == key }) else { return [] }
     let range = start..<end(of: key)
     defer { nodes.removeSubrange(range) }
     return Array(nodes[range])
   }
 
-  /// Returns the place behind the last node of a subtree.
+  /// Returns the index behind the last node of a subtree.
   private func end(of key: ModelKey) -> Int {
     guard let start = nodes.firstIndex(where: { $0.key == key }) else { return nodes.count }
     var members: Set = [key]

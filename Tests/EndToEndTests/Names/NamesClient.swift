@@ -1,19 +1,19 @@
 import TestSupport
 
-/// A request about one node, of which the client makes the URL as its users do.
+/// A request about one node. The client makes its URL in the usual way of its users.
 struct NamesOrder {
   let method: String
   /// The part of the path before the key.
   var before = ""
-  /// The key, which the client encodes.
+  /// The key, not encoded.
   let key: String
-  /// The key as it stands in the path, where the client must not encode it itself.
+  /// The encoded key, which the client must not encode again; nil if the client encodes the key.
   var segment: String?
   /// The part of the path after the key.
   var after = ""
   var body: String?
 
-  /// The order as JSON for clients that read it.
+  /// The order as JSON, for clients that read it.
   var json: [UInt8] {
     func text(_ text: String?) -> [UInt8] { text.map { JSONText.string($0) } ?? RawJSON.null.bytes }
     return JSONText.object([
@@ -23,17 +23,17 @@ struct NamesOrder {
   }
 }
 
-/// A program that sends requests, with its own opinion about paths.
+/// A client program, which treats paths in its own way.
 protocol NamesClient {
   /// Sends a request, and returns the status and the content of its answer.
   func send(_ order: NamesOrder) throws -> (status: Int, content: RawJSON?)
 }
 
-/// The programs that the tests drive.
+/// The client programs of these tests.
 enum NamesProgram {
   case curl, curlAsIs, httpClient, requests, chromium
 
-  /// True if it is installed.
+  /// True if the program is installed.
   var isInstalled: Bool {
     switch self {
     case .curl, .curlAsIs: Tool.isInstalled("curl")
@@ -43,7 +43,7 @@ enum NamesProgram {
     }
   }
 
-  /// Starts it as a client of the service at a port of this machine.
+  /// Starts the program as a client of the service at a port of this machine.
   func client(ofPort port: UInt16) throws -> any NamesClient {
     switch self {
     case .curl: CurlClient(port: port, arguments: [])
@@ -55,7 +55,7 @@ enum NamesProgram {
   }
 }
 
-/// The program curl, for which its users encode keys.
+/// The program curl, with keys encoded by the caller.
 struct CurlClient: NamesClient {
   let port: UInt16
   let arguments: [String]
@@ -63,12 +63,12 @@ struct CurlClient: NamesClient {
   func send(_ order: NamesOrder) throws -> (status: Int, content: RawJSON?) {
     let segment = order.segment ?? ModelKey(order.key).pathSegment
     let url = "http://127.0.0.1:\(port)\(order.before)\(segment)\(order.after)"
-    // Braces and brackets in a URL would be patterns.
+    // The option `-g` disables patterns in braces and brackets.
     var words = arguments + ["-g", "-X", order.method]
     if let body = order.body { words += ["--json", body] }
     let answer = try Curl(words + [url])
     guard let status = answer.head.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-    else { throw WireError("curl gives no status: \(answer.head)") }
+    else { throw WireError("curl returned no status: \(answer.head)") }
     return (status, try? RawJSON(parsing: answer.content))
   }
 }

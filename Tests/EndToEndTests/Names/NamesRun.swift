@@ -2,25 +2,25 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Requests about single nodes through a client, and the forest that they must leave behind.
+/// Sends requests for single nodes through a client, and compares the forest with a model.
 ///
-/// After each request the whole forest is read over a connection of its own and compared.
+/// After each request the whole forest is read over a direct connection.
 final class NamesRun {
-  /// Roots that a rewritten path would reach.
+  /// Roots that a misread path would reach.
   private static let decoys = """
     [{"key":"home","children":[]},{"key":"a","children":[{"key":"a1"}]},{"key":"b"},
     {"key":"docs","children":[{"key":"d1"}]}]
     """
 
   private let client: any NamesClient
-  /// Returns the key of the node that is reached through the client; nil where none is.
+  /// Returns the key of the node that the client reaches with a path; nil if it reaches none.
   private let target: (_ key: String, _ verb: String?) -> String?
   private let direct: SocketAccess
   private let session: RemoteSession
   private var model: KeyedForest
   private var count = 0
 
-  /// Makes a tree and a session of it.
+  /// Creates a tree and a session.
   init(
     _ client: any NamesClient,
     port: UInt16,
@@ -28,12 +28,12 @@ final class NamesRun {
   ) throws {
     (self.client, self.target, direct) = (client, target, SocketAccess(port: port))
     let tree = Ask(.post, "/v1/trees", #"{"tree":"names","nodes":\#(Self.decoys)}"#)
-    guard try direct.send(tree).status == 201 else { throw WireError("no tree was made") }
+    guard try direct.send(tree).status == 201 else { throw WireError("the tree was not created") }
     session = try RemoteSession(direct, #"{"tree":"names"}"#)
     model = try KeyedForest(exported: direct.send(Ask(.get, "/v1/trees/names/export")).body)
   }
 
-  /// Does everything that can be done to one node through its path, and through safe addresses.
+  /// Applies every operation to a node by its path, and reads it by addresses without keys.
   func useNode(_ key: String) throws {
     count += 1
     try make(key)
@@ -53,7 +53,7 @@ final class NamesRun {
     try compare("removing \(key)")
   }
 
-  /// Expects that no request for a node that cannot be changes anything, however it is written.
+  /// Expects that requests for an impossible key change nothing, in each encoding.
   func useNoNode(_ key: String, written segment: String) throws {
     let writes: [(method: String, verb: String, body: String?)] = [
       ("PUT", "", #"{"object":1}"#), ("PATCH", "", #"{"filter":null}"#), ("DELETE", "", nil),
@@ -69,13 +69,13 @@ final class NamesRun {
     #expect(try session.state() == before)
     for verb in ["", "/children", "/ancestors"] {
       let answer = try send("GET", key, verb, nil, segment: segment)
-      // What a rewritten path reads is not called by the key.
+      // A misread path may answer for another node, but not under this key.
       let named = [answer.content?["key"]?.string, answer.content?["parent"]?.string]
       #expect(answer.status != 200 || !named.contains(key), "\(segment)\(verb)")
     }
   }
 
-  /// Makes a node through its path, or else by a batch.
+  /// Creates a node by its path, or by a batch if the path does not reach it.
   private func make(_ key: String) throws {
     let body = #"{"object":{"n":1},"parent":"home"}"#
     let reached = target(key, nil)
@@ -83,7 +83,7 @@ final class NamesRun {
     #expect((status == 200 || status == 201) == (reached != nil), "PUT \(key): \(status)")
     if let reached = reached.map({ ModelKey($0) }) {
       if model.contains(reached) {
-        // An object that is there is replaced, and its node moved below the given parent.
+        // PUT replaces the object of an existing node and moves it below the given parent.
         #expect(reached != ModelKey(key))
         model.moveLast(reached, under: "home")
         model.replaceObject(of: reached, by: #"{"n":1}"#)
@@ -98,13 +98,13 @@ final class NamesRun {
     try compare("inserting \(key)")
   }
 
-  /// Reads a node by its path and by its safe addresses.
+  /// Reads a node by its path and by addresses without keys.
   private func read(_ key: String) throws {
     let own = ModelKey(key)
     for (verb, member) in [(nil, "key"), ("children", "parent")] as [(String?, String)] {
       let answer = try send("GET", key, verb.map { "/\($0)" } ?? "", nil)
       let reached = target(key, verb).map { ModelKey($0) }
-      // An answer says whose it is.
+      // The answer contains the key of its node.
       let expected = reached.flatMap { model.contains($0) ? $0 : nil }
       #expect(answer.content?[member]?.key == expected, "GET \(key) \(verb ?? "")")
     }
@@ -120,7 +120,7 @@ final class NamesRun {
     #expect(try client.send(order).content?["parent"]?.key == own, "children of \(key)")
   }
 
-  /// Sends a write to a node's path, and compares the forest with the model's.
+  /// Sends a write to a node's path, and compares the forest with the model.
   private func write(
     _ method: String,
     _ key: String,
@@ -158,7 +158,7 @@ final class NamesRun {
     )
   }
 
-  /// Applies an operation, which must succeed, through the client.
+  /// Applies an operation through the client, and expects success.
   private func batch(_ operation: String) throws {
     let body = #"{"operations":[\#(operation)]}"#
     let before = session.path + "/batch"

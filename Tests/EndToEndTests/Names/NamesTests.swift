@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-/// Nodes with hostile keys, through the clients that people have.
-@Suite struct `A request for one node is done to this node or refused` {
+/// Tests of nodes with hostile keys through common clients.
+@Suite struct `A request for a node reaches that node or is refused` {
   @Test(.enabled(if: NamesProgram.curl.isInstalled, "curl is not installed"))
   func `through curl`() throws { try expectOwnNodes(.curl) }
 
   @Test(.enabled(if: NamesProgram.curl.isInstalled, "curl is not installed"))
-  func `through curl that leaves paths as they are`() throws { try expectOwnNodes(.curlAsIs) }
+  func `through curl with option path-as-is`() throws { try expectOwnNodes(.curlAsIs) }
 
   @Test(.enabled(if: NamesProgram.httpClient.isInstalled, "python3 is not installed"))
   func `through the HTTP client of Python`() throws { try expectOwnNodes(.httpClient) }
@@ -20,7 +20,8 @@ import Testing
   )
   func `through Chromium`() throws { try expectOwnNodes(.chromium) }
 
-  /// Behind such a proxy, a path can reach another node; the addresses without keys cannot.
+  /// Behind a proxy that decodes paths, a path may reach another node. Addresses without keys in
+  /// the path reach the right one.
   @Test(
     .enabled(
       if: NginxProxy.isInstalled && NamesProgram.httpClient.isInstalled,

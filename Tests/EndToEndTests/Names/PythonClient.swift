@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A Python program with one of its libraries for HTTP.
+/// A Python program that uses one of Python's HTTP libraries.
 final class PythonClient: NamesClient {
   private static let script = """
     import json, sys
@@ -32,7 +32,7 @@ final class PythonClient: NamesClient {
         print(json.dumps(send(order["method"], path + order["after"], body, headers)), flush=True)
     """
 
-  /// Finds a Python 3 that has a module.
+  /// Returns the path of a Python 3 that has a module, or nil.
   static func interpreter(with module: String) -> String? {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let names = folders.map { "\($0)/python3" } + ["/usr/bin/python3"]
@@ -64,13 +64,13 @@ final class PythonClient: NamesClient {
     try orders.fileHandleForWriting.write(contentsOf: Data(order.json + [UInt8(ascii: "\n")]))
     while received.last != UInt8(ascii: "\n") {
       guard let piece = answers.readSome(), !piece.isEmpty else {
-        throw WireError("Python does not answer \(order)")
+        throw WireError("Python did not answer \(order)")
       }
       received += piece
     }
     defer { received = [] }
     guard let pair = try RawJSON(parsing: received).elements, let status = pair[0].integer else {
-      throw WireError("Python gives no status")
+      throw WireError("Python returned no status")
     }
     return (status, try? RawJSON(parsing: pair[1].key?.bytes ?? []))
   }

@@ -4,11 +4,11 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The access log and the figures of the program, as its operators meet them.
+/// The access log and the metrics of the program.
 struct AccessLogTests {
   private static let secret = "SECRET-0123456789"
 
-  /// The lines of a file, as soon as there are so many.
+  /// Waits until a file has at least `count` lines, and returns them.
   private func lines(of path: String, atLeast count: Int) throws -> [[String: Any]] {
     for _ in 0..<6_000 {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -28,10 +28,11 @@ struct AccessLogTests {
     line[name] as? Value
   }
 
-  @Test func `each exchange is a line without secrets, also in a new file after SIGHUP`() throws {
+  @Test func `each exchange is one line without secrets, also in a new file after SIGHUP`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/access.log"
-    // One loop, as a line is written behind the answer, and those of two may pass each other.
+    // Uses one loop: a line is written after the answer, and lines of two loops could change
+    // places.
     let program = try Program(
       ["--port", "0", "--loops", "1", "--access-log", path, "--storage", "memory"],
       variables: ["TREE_SERVER_KEYS": "ops:\(Self.secret)"]
@@ -64,7 +65,7 @@ struct AccessLogTests {
     let renamed = path + ".1"
     try FileManager.default.moveItem(atPath: path, toPath: renamed)
     program.send(SIGHUP)
-    // What comes before the signal is seen still goes to the old file.
+    // Requests before the signal is handled are logged to the old file.
     var asked = 0
     repeat {
       asked += 1
@@ -80,7 +81,7 @@ struct AccessLogTests {
     #expect(new.allSatisfy { value($0, "path") == "/healthz" })
   }
 
-  @Test func `whose secret had to be looked up on disk is logged, too`() throws {
+  @Test func `the key id of a secret read from disk is logged`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/access.log"
     let arguments = ["--port", "0", "--data", folder.path + "/data", "--access-log", path]
@@ -92,7 +93,7 @@ struct AccessLogTests {
     )
     let session = try #require(try made.json()["session"]?.string)
     let secret = try #require(try made.json()["secret"]?.string)
-    // Nobody waits for the log: a process that is killed may leave a line unwritten.
+    // Waits for the line, as a killed process may leave it unwritten.
     _ = try lines(of: path, atLeast: 1)
     program.kill()
     program = try Program(arguments, variables: keys)
@@ -104,13 +105,13 @@ struct AccessLogTests {
     #expect(lines.map { value($0, "key") } == ["ops", "session", "session"])
   }
 
-  @Test func `a file that cannot be written is told at the start`() throws {
+  @Test func `a log file that cannot be written stops the start with a message`() throws {
     let ending = try Program(["--port", "0", "--access-log", "/nowhere/access.log"]).waitForEnd()
     #expect(ending.status == 1 && ending.output == "")
     #expect(ending.error.contains("cannot write the access log /nowhere/access.log: open: No such"))
   }
 
-  @Test func `figures are for those with a key, and agree with what was asked`() throws {
+  @Test func `metrics need a key and count the requests`() throws {
     let program = try Program(
       ["--port", "0", "--storage", "memory"],
       variables: ["TREE_SERVER_KEYS": "ops:\(Self.secret)"]

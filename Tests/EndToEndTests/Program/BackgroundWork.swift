@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Work that is done on a thread of its own, and what has come of it.
+/// Work on its own thread, with its result.
 final class BackgroundWork<Value: Sendable>: Sendable {
   private let outcome = Mutex<Result<Value, any Error>?>(nil)
   private let end = DispatchSemaphore(value: 0)
 
-  /// Begins to work.
+  /// Starts the work.
   init(_ work: @escaping @Sendable () throws -> Value) {
     Thread.detachNewThread { [self] in
       let result = Result { try work() }
@@ -15,10 +15,10 @@ final class BackgroundWork<Value: Sendable>: Sendable {
     }
   }
 
-  /// Whether it has ended.
+  /// True if the work has ended.
   var isDone: Bool { outcome.withLock { $0 != nil } }
 
-  /// Waits for its end.
+  /// Waits for the end, and returns the result or throws the error.
   func result() throws -> Value? {
     end.wait()
     return try outcome.withLock { try $0?.get() }

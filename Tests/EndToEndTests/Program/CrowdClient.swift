@@ -1,17 +1,18 @@
 import HTTP
 import TestSupport
 
-/// One client of a crowd: works in a folder of its own, so that it knows every answer beforehand.
+/// A client of a crowd. It works in its own folder of the tree, so that it can predict every
+/// answer.
 struct CrowdClient {
-  /// What became of a client.
+  /// The outcome of a client's work.
   struct Report: Sendable {
     let session: String
-    /// Why it gave up; nil if all answers were right.
+    /// The error that ended the work; nil if all answers were right.
     var failure: String?
     var answers = 0
-    /// The nodes it left in the tree.
+    /// The number of nodes that the client left in the tree.
     var nodes = 0
-    /// The revisions that its writes made.
+    /// The revisions of its writes.
     var revisions: [Int] = []
   }
 
@@ -19,11 +20,11 @@ struct CrowdClient {
   private let port: UInt16
   private var random: SeededGenerator
   private var report: Report
-  /// The numbers of its leaves, in their order.
+  /// The numbers of its leaves, in order.
   private var leaves: [Int] = []
   private var nextLeaf = 0
 
-  /// A client of a number; the number and the seed decide all it does.
+  /// Creates a client. Its number and the seed determine all requests.
   init(number: Int, port: UInt16, session: String, seed: UInt64) {
     name = "c\(number)"
     self.port = port
@@ -31,7 +32,7 @@ struct CrowdClient {
     report = Report(session: session)
   }
 
-  /// Sends so many volleys of pipelined requests and judges every answer.
+  /// Sends `rounds` groups of pipelined requests, and checks every answer.
   mutating func run(rounds: Int) -> Report {
     do {
       var connection = try BlockingConnection(port: port)
@@ -48,10 +49,10 @@ struct CrowdClient {
     return report
   }
 
-  /// A request, and what is expected of its answer when it comes in its turn.
+  /// A request, and the check of its answer.
   private typealias Step = (ask: Ask, isRight: (Answer) throws -> Bool)
 
-  /// Sends requests in one go or in pieces, then reads their answers in order.
+  /// Sends requests as a whole or in pieces, then reads their answers in order.
   private mutating func volley(_ steps: [Step], _ connection: BlockingConnection) throws {
     let bytes = steps.flatMap { step -> [UInt8] in
       let isChunked = !step.ask.body.isEmpty && random.oneIn(3)
@@ -78,7 +79,7 @@ struct CrowdClient {
     }
   }
 
-  /// Something to ask, in the state that all requests before it will have made.
+  /// Returns a random request that fits the state after all requests before it.
   private mutating func step() -> Step {
     switch random.number(in: 0...7) {
     case 0...2: return insert()

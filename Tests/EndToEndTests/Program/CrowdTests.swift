@@ -3,26 +3,26 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Many clients at once, on a few sessions, each talking as badly as HTTP allows.
+/// Many clients at once on few sessions, with fragmented, pipelined and invalid requests.
 struct CrowdTests {
   private static let clients = 16
 
-  @Test func `a crowd is answered rightly and leaves nothing open`() throws {
+  @Test func `a crowd of clients gets right answers and leaves no connection open`() throws {
     let program = try Program(["--port", "0", "--loops", "3"])
     let port = try program.waitForPort()
     let sockets = try program.openSockets()
     let seed = Seed.fromEnvironment()
-    // By the end of the first crowd the server has opened all it needs for itself.
-    try visit(port, seed: seed)
-    let before = try program.waitForSilence(sockets)
-    try visit(port, seed: seed &+ 1)
-    #expect(try program.waitForSilence(sockets) == before)
+    // Warms up: the first crowd makes the server open all descriptors that it keeps.
+    try runCrowd(port, seed: seed)
+    let before = try program.waitForSockets(sockets)
+    try runCrowd(port, seed: seed &+ 1)
+    #expect(try program.waitForSockets(sockets) == before)
     program.send(SIGTERM)
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// Has all clients work at once, on sessions of which each is shared by a quarter of them.
-  private func visit(_ port: UInt16, seed: UInt64) throws {
+  /// Runs all clients at once. Each session is shared by a quarter of them.
+  private func runCrowd(_ port: UInt16, seed: UInt64) throws {
     let sessions = try (0..<4).map { _ in
       try RemoteSession(SocketAccess(port: port), #"{"expansion":"none"}"#).path
     }
@@ -39,7 +39,7 @@ struct CrowdTests {
     }
   }
 
-  /// What the clients of a session have made is there, and every write had a revision of its own.
+  /// Expects that all nodes of a session's clients exist, and that each write had its own revision.
   private func expectSum(
     of reports: [CrowdClient.Report],
     _ session: String,

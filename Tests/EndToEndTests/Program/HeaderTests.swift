@@ -1,6 +1,6 @@
 import Testing
 
-/// The headers of the system's libraries, where they are missing.
+/// Error messages for missing headers of system libraries.
 struct HeaderTests {
   @Test(
     .enabled(if: Tool.isInstalled("clang"), "clang is not installed"),
@@ -9,7 +9,7 @@ struct HeaderTests {
       ("CZlib/CZlib.h", "zlib.h", ["zlib1g-dev", "zlib-devel"]),
     ]
   )
-  func `a missing header is told with the packages that have it`(
+  func `the error for a missing header names the packages that contain it`(
     shim: String,
     header: String,
     packages: [String]
@@ -17,11 +17,11 @@ struct HeaderTests {
     let clang = try #require(Tool("clang"))
     let compile = ["-fsyntax-only", "-x", "c", "\(Tool.root)/Sources/\(shim)"]
     #expect(try clang.run(compile).status == 0)
-    // Without the folders of the system there is no header.
+    // Without the system's folders the header is missing.
     let ending = try clang.run(["-nostdinc"] + compile)
     #expect(ending.status != 0)
     #expect(ending.output.contains("error: \"\(header) is missing: install "))
     for package in packages { #expect(ending.output.contains(package)) }
-    #expect(ending.output.contains("1 error generated"), "and nothing else: \(ending.output)")
+    #expect(ending.output.contains("1 error generated"), "no other errors: \(ending.output)")
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A listening socket that outlives the programs to which it is passed.
+/// A listening socket that outlives the programs that inherit it.
 final class HeldSocket {
   /// The port.
   let port: UInt16
@@ -22,7 +22,7 @@ final class HeldSocket {
         return unsafe getsockname(descriptor, generic, &length)
       }
     }
-    guard result == 0 else { throw WireError("a socket to hold: errno \(errno)") }
+    guard result == 0 else { throw WireError("no listening socket: errno \(errno)") }
     port = UInt16(bigEndian: address.sin_port)
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }

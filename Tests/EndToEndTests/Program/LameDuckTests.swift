@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The phase before the end in which all is served, and nothing new is to come.
+/// The lame duck phase: the program is unready, but still serves all requests.
 struct LameDuckTests {
-  /// Starts a program with such a phase and asks it to stop.
+  /// Starts a program with a lame duck phase, and sends SIGTERM.
   private func start(_ seconds: Int, _ manager: ManagerSocket) throws -> (Program, UInt16) {
     let program = try Program(
       ["--port", "0", "--storage", "memory", "--lame-duck-seconds", "\(seconds)"],
@@ -19,7 +19,7 @@ struct LameDuckTests {
     return (program, port)
   }
 
-  @Test func `readyz says 503 and all is served, until a second signal`() throws {
+  @Test func `readyz answers 503 and all requests are served until a second signal`() throws {
     let manager = try ManagerSocket()
     let (program, port) = try start(3_600, manager)
     let kept = SocketAccess(port: port)
@@ -36,7 +36,7 @@ struct LameDuckTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  @Test func `it ends by itself`() throws {
+  @Test func `the program ends when the phase is over`() throws {
     let (program, _) = try start(1, try ManagerSocket())
     #expect(try program.waitForEnd().status == 0)
   }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The program under a service manager, which here is the test.
+/// The program under a service manager, whose part the test plays.
 struct ManagedTests {
   @Test func `with a passed socket no request fails while it restarts`() throws {
     let folder = try TemporaryFolder()
@@ -35,7 +35,7 @@ struct ManagedTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// Asks again and again, each time on a new connection; every other time it changes something.
+  /// Sends requests on new connections until the end. Every other request is a write.
   private static func ask(
     _ port: UInt16,
     _ number: Int,
@@ -62,7 +62,7 @@ struct ManagedTests {
     return (answers, nil)
   }
 
-  @Test func `its variables and sockets are for itself`() throws {
+  @Test func `passed sockets are not inherited by child processes`() throws {
     let held = try HeldSocket()
     let manager = try ManagerSocket()
     let variables = ["NOTIFY_SOCKET": manager.path, "LISTEN_FDNAMES": "http"]
@@ -71,7 +71,7 @@ struct ManagedTests {
     let passed = try program.link(of: 3)
     #expect(passed.hasPrefix("socket:"))
     let numbers = try program.openDescriptorNumbers().filter { try program.link(of: $0) == passed }
-    #expect(numbers.count > 1, "each loop has one of its own")
+    #expect(numbers.count > 1, "each loop has its own descriptor")
     for number in numbers {
       let info = try String(
         contentsOfFile: "/proc/\(program.identifier)/fdinfo/\(number)",
@@ -83,7 +83,7 @@ struct ManagedTests {
     }
   }
 
-  @Test func `a manager is told of the start, of SIGHUP and of the stop`() throws {
+  @Test func `the manager is notified of start, reload and stop`() throws {
     let manager = try ManagerSocket()
     let program = try Program(
       ["--port", "0", "--storage", "memory"],
@@ -102,7 +102,7 @@ struct ManagedTests {
     #expect(ending.status == 0 && !ending.error.contains("NOTIFY_SOCKET"))
   }
 
-  @Test func `a manager that cannot be told keeps nobody from serving`() throws {
+  @Test func `the program serves even if the manager cannot be notified`() throws {
     let variables = ["NOTIFY_SOCKET": "@tree-service-nobody"]
     let program = try Program(["--port", "0", "--storage", "memory"], variables: variables)
     let access = SocketAccess(port: try program.waitForPort())
@@ -119,7 +119,10 @@ struct ManagedTests {
       (["NOTIFY_SOCKET": "notify"], "NOTIFY_SOCKET is \"notify\""),
     ]
   )
-  func `what is passed wrongly is refused`(variables: [String: String], hint: String) throws {
+  func `invalid variables of a service manager are refused`(
+    variables: [String: String],
+    hint: String
+  ) throws {
     let passing = variables["LISTEN_FDS"].map { "export LISTEN_FDS=\($0) LISTEN_PID=$$;" } ?? ""
     let held = variables["LISTEN_FDS"] == nil ? nil : try HeldSocket()
     let program = try Program(
@@ -135,13 +138,13 @@ struct ManagedTests {
 }
 
 extension Program {
-  /// The numbers of its open descriptors.
+  /// Returns the numbers of the open descriptors.
   fileprivate func openDescriptorNumbers() throws -> [Int] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd")
       .compactMap { Int($0) }
   }
 
-  /// The target of a descriptor; empty if it is closed.
+  /// Returns the target of a descriptor; empty if it is closed.
   fileprivate func link(of descriptor: Int) throws -> String {
     let path = "/proc/\(identifier)/fd/\(descriptor)"
     return (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""

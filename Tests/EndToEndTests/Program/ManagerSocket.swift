@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// The socket at which a service manager is told how a program is doing.
+/// The notification socket of a service manager.
 final class ManagerSocket {
   private let folder: TemporaryFolder
   private let descriptor: Int32
@@ -24,12 +24,12 @@ final class ManagerSocket {
         unsafe bind(descriptor, generic, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    guard result == 0 else { throw WireError("a socket for messages: errno \(errno)") }
+    guard result == 0 else { throw WireError("no notification socket: errno \(errno)") }
   }
 
   deinit { close(descriptor) }
 
-  /// Waits for the next message, and gives its lines.
+  /// Waits for the next message, and returns its lines.
   func receive() throws -> [String] {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 
 extension Pipe {
-  /// Waits for what comes next, no longer than a minute.
+  /// Waits up to a minute for data, and returns it.
   ///
-  /// Foundation's own way of reading waits until there is as much as was asked for.
+  /// Foundation's reading methods wait for as many bytes as were requested.
   ///
-  /// - Returns: What has come, no bytes at the end; nil where nothing comes.
+  /// - Returns: The data, empty at the end of the file; nil after a minute without data.
   func readSome() -> [UInt8]? {
     let descriptor = fileHandleForReading.fileDescriptor
     var interest = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

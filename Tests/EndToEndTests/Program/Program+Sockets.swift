@@ -1,16 +1,17 @@
 import Glibc
 
 extension Program {
-  /// How many sockets it has open; before a client comes, those that it listens at.
+  /// Returns the number of open sockets. Without clients, these are the listening sockets.
   func openSockets() throws -> Int { try openDescriptors().count(where: Self.isSocket) }
 
   private static func isSocket(_ descriptor: String) -> Bool { descriptor.hasPrefix("socket:") }
 
-  /// Waits until so few sockets are open, and counts all descriptors of that moment.
+  /// Waits until exactly `sockets` sockets are open, and returns the number of all descriptors
+  /// then.
   ///
-  /// The server learns that a connection was closed a moment after the client closed it; and those
-  /// that were given up before they were accepted come and go meanwhile.
-  func waitForSilence(_ sockets: Int) throws -> Int {
+  /// The server notices the end of a connection with a delay. Connections that were abandoned
+  /// before they were accepted come and go meanwhile.
+  func waitForSockets(_ sockets: Int) throws -> Int {
     for _ in 0..<30_000 {
       let open = try openDescriptors()
       if open.count(where: Self.isSocket) == sockets { return open.count }

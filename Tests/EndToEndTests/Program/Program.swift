@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The built program, run as its users run it.
+/// A process of the built program.
 final class Program {
-  /// What a run left behind.
+  /// The outcome of a run.
   struct Ending {
     var status: Int32
     var output: String
@@ -13,19 +13,19 @@ final class Program {
   private let process = Process()
   private let output = Pipe()
   private let error = Pipe()
-  /// Where it keeps its trees, if nobody said otherwise; nobody else does.
+  /// The data folder, unless the arguments name another.
   private let folder = FileManager.default.temporaryDirectory
     .appending(path: "tree-server-\(UUID().uuidString)").path()
 
-  /// Starts the program, with no settings but those given, and a folder of its own for its data.
+  /// Starts the program with the given settings only, and its own data folder.
   ///
   /// - Parameters:
-  ///   - arguments: The command line.
-  ///   - variables: What is added to the environment.
-  ///   - descriptors: How many it may have, if that is less than others may.
-  ///   - redirections: What a shell does to its streams.
-  ///   - passing: What a shell does before, after it has put the socket in its place.
-  ///   - socket: A listening socket that is passed to it, as a service manager does.
+  ///   - arguments: The arguments of the program.
+  ///   - variables: Variables to add to the environment.
+  ///   - descriptors: The limit of open descriptors; nil for the inherited one.
+  ///   - redirections: Redirections in shell syntax.
+  ///   - passing: Shell commands that run last before the program starts.
+  ///   - socket: A listening socket to pass to the program, as a service manager does.
   init(
     _ arguments: [String],
     variables: [String: String] = [:],
@@ -39,7 +39,7 @@ final class Program {
     let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "tree-server")
     process.executableURL = URL(filePath: "/bin/sh")
     let limit = descriptors.map { "ulimit -n \($0);" } ?? ""
-    // The shell gives its number to the program.
+    // The shell passes its process id on to the program.
     let socketPassing =
       socket == nil ? "" : "exec 3<&0 0</dev/null; export LISTEN_FDS=1 LISTEN_PID=$$;"
     let script = #"\#(limit) \#(socketPassing) \#(passing) exec "$0" "$@" \#(redirections)"#
@@ -59,20 +59,20 @@ final class Program {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Whether it has not ended yet.
+  /// True if the program has not ended.
   var isRunning: Bool { process.isRunning }
 
-  /// Its process.
+  /// The process id.
   var identifier: Int32 { process.processIdentifier }
 
-  /// Ends it at once, wherever it is.
+  /// Kills the program.
   func kill() {
     guard process.isRunning else { return }
     send(SIGKILL)
     process.waitUntilExit()
   }
 
-  /// Waits until it accepts connections, and tells where.
+  /// Waits until the program listens, and returns the port.
   func waitForPort() throws -> UInt16 {
     let line = try waitForLine()
     for host in ["127.0.0.1", "0.0.0.0"] {
@@ -80,10 +80,10 @@ final class Program {
       guard line.hasPrefix(address) else { continue }
       if let port = UInt16(line.dropFirst(address.count).dropLast()) { return port }
     }
-    throw WireError("it says where it listens in another form: \(line)")
+    throw WireError("unexpected address line: \(line)")
   }
 
-  /// Waits until it accepts connections, and tells what it says of that.
+  /// Waits until the program listens, and returns the line that it prints.
   func waitForLine() throws -> String { try read(output) { $0.last == UInt8(ascii: "\n") } }
 
   /// Sends a signal.
@@ -93,14 +93,14 @@ final class Program {
 
   /// Waits for the end of the program.
   ///
-  /// - Throws: ``WireError`` when it does not come, or not by the program's own will.
+  /// - Throws: ``WireError`` if the program does not end, or was ended by a signal.
   func waitForEnd() throws -> Ending {
-    // It has closed its output then.
+    // Output ends when the program ends.
     let output = try read(output) { _ in false }
     process.waitUntilExit()
     guard process.terminationReason == .exit else {
       let last = try read(error) { _ in false }.suffix(16_000)
-      throw WireError("it was ended by signal \(process.terminationStatus): \(last)")
+      throw WireError("ended by signal \(process.terminationStatus): \(last)")
     }
     return Ending(
       status: process.terminationStatus,
@@ -109,29 +109,29 @@ final class Program {
     )
   }
 
-  /// What its open descriptors lead to, such as `socket:[4711]`.
+  /// Returns the targets of the open descriptors, such as `socket:[4711]`.
   func openDescriptors() throws -> [String] {
     let folder = "/proc/\(process.processIdentifier)/fd"
-    // One that is closed meanwhile leads nowhere.
+    // A descriptor that was closed meanwhile has no target.
     return try FileManager.default.contentsOfDirectory(atPath: folder).compactMap { name in
       try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
     }
   }
 
-  /// Leaves no room where it writes its errors, not for a byte.
+  /// Fills the pipe of the program's standard error to the last byte.
   ///
-  /// A pipe that has no room for a line may still have some for a shorter one.
+  /// A pipe without room for a line may still have room for a shorter one.
   func fillErrors() throws {
     let path = "/proc/\(process.processIdentifier)/fd/2"
     let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-    guard descriptor >= 0 else { throw WireError("its errors cannot be added to: \(errno)") }
+    guard descriptor >= 0 else { throw WireError("standard error cannot be opened: \(errno)") }
     defer { close(descriptor) }
     var byte = UInt8(ascii: ".")
     while unsafe write(descriptor, &byte, 1) == 1 {}
-    guard errno == EAGAIN else { throw WireError("its errors are not full: \(errno)") }
+    guard errno == EAGAIN else { throw WireError("standard error is not full: \(errno)") }
   }
 
-  /// Lets it have so many descriptors from now on, by means of prlimit(1).
+  /// Sets the limit of open descriptors with prlimit(1).
   func limitDescriptors(to count: Int) throws {
     let limiter = Process()
     limiter.executableURL = URL(filePath: "/usr/bin/prlimit")
@@ -141,22 +141,22 @@ final class Program {
     guard limiter.terminationStatus == 0 else { throw WireError("prlimit has failed") }
   }
 
-  /// How much memory it has resident (proc(5), `statm`).
+  /// Returns the resident memory in bytes (proc(5), `statm`).
   func residentBytes() throws -> Int {
     let path = "/proc/\(process.processIdentifier)/statm"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     guard let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-      throw WireError("this is no memory statistic: \(text)")
+      throw WireError("unexpected memory statistic: \(text)")
     }
     return pages * Int(getpagesize())
   }
 
-  /// Reads until it is enough or nothing more can come; gives up when nothing comes for a minute.
+  /// Reads until `isEnough` or the end of the file; throws after a minute without data.
   private func read(_ pipe: Pipe, until isEnough: ([UInt8]) -> Bool) throws -> String {
     var received: [UInt8] = []
     while !isEnough(received) {
       guard let more = pipe.readSome() else {
-        throw WireError("it does not go on after: \(String(decoding: received, as: UTF8.self))")
+        throw WireError("no output after: \(String(decoding: received, as: UTF8.self))")
       }
       if more.isEmpty { break }
       received += more

@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The program as its users and its operators meet it.
+/// The program's command line, settings, signals and exit status.
 struct ProgramTests {
-  @Test func `it says where it listens, and that is all it says there`() throws {
+  @Test func `standard output has nothing but the address`() throws {
     let program = try Program(["--port", "0"])
     let access = SocketAccess(port: try program.waitForPort())
     #expect(try access.send(Ask(.get, "/healthz")).status == 200)
@@ -16,11 +16,11 @@ struct ProgramTests {
     let lines = ending.error.split(separator: "\n", omittingEmptySubsequences: false)
     let names = lines.compactMap { $0.split(separator: "\"").dropFirst().first }
     #expect(names == ["port", "data"], "the settings that differ from their defaults")
-    #expect(lines.count == 5, "and nothing else: \(ending.error)")
+    #expect(lines.count == 5, "no other lines: \(ending.error)")
   }
 
   @Test(arguments: ["off", "stderr"])
-  func `where no log is to be opened anew, SIGHUP does nothing`(log: String) throws {
+  func `without a log file, SIGHUP does nothing`(log: String) throws {
     let program = try Program(["--port", "0", "--access-log", log])
     let access = SocketAccess(port: try program.waitForPort())
     for _ in 0..<3 {
@@ -31,7 +31,7 @@ struct ProgramTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  @Test func `told to stop, it answers what is under way and ends`() throws {
+  @Test func `on SIGTERM, requests under way are answered and the program ends`() throws {
     let program = try Program(["--port", "0", "--loops", "1"])
     let port = try program.waitForPort()
     let session = try RemoteSession(SocketAccess(port: port), Sample.options)
@@ -56,7 +56,7 @@ struct ProgramTests {
     #expect(throws: WireError.self) { try BlockingConnection(port: port) }
   }
 
-  @Test func `a request that never ends does not keep it from stopping`() throws {
+  @Test func `an incomplete request does not delay the end`() throws {
     let program = try Program(["--port", "0", "--drain-seconds", "0"])
     let stuck = try BlockingConnection(port: program.waitForPort())
     let ask = Ask(.post, "/v1/sessions", "{}", fields: [("Expect", "100-continue")])
@@ -68,7 +68,7 @@ struct ProgramTests {
     #expect(ending.error.hasSuffix("were over: 1\n"), "\(ending.error)")
   }
 
-  @Test func `a thread that does not end does not keep it from stopping`() throws {
+  @Test func `a blocked thread does not prevent the end, with status 1`() throws {
     let folder = try TemporaryFolder()
     let pipe = try folder.makePipe("log")
     let reader = try #require(FileHandle(forUpdatingAtPath: pipe))
@@ -78,14 +78,14 @@ struct ProgramTests {
     #expect(ending.error.contains("work is still under way"), "\(ending.error)")
   }
 
-  @Test func `nor does it if nobody reads what is said of that`() throws {
-    // Its errors are read when it has ended.
+  @Test func `a blocked thread and a full standard error do not prevent the end`() throws {
+    // Standard error is read after the end.
     let ending = try endWithUnreadLog("stderr")
     #expect(ending.status == 1)
     #expect(!ending.error.contains("work is still under way"), "there was no room to say so")
   }
 
-  /// Has a program log more lines than a pipe holds (pipe(7)), which nobody takes, and stops it.
+  /// Makes the program log more lines than a pipe holds (pipe(7)), with no reader, and stops it.
   private func endWithUnreadLog(_ log: String) throws -> Program.Ending {
     let settings = ["--access-log", log, "--drain-seconds", "0", "--storage", "memory"]
     let program = try Program(["--port", "0"] + settings)
@@ -96,7 +96,7 @@ struct ProgramTests {
     return try program.waitForEnd()
   }
 
-  @Test func `a log that nobody reads refuses the start`() throws {
+  @Test func `a log pipe without a reader refuses the start`() throws {
     let folder = try TemporaryFolder()
     let pipe = try folder.makePipe("log")
     let ending = try Program(["--port", "0", "--access-log", pipe]).waitForEnd()
@@ -105,13 +105,13 @@ struct ProgramTests {
     #expect(ending.error.contains("it is a pipe, and nobody reads from it"))
   }
 
-  @Test func `with fewer descriptors it serves fewer connections, and says so`() throws {
+  @Test func `with fewer descriptors, fewer connections are served and a message says so`() throws {
     let program = try Program(["--port", "0", "--loops", "1"], descriptors: 150)
     let port = try program.waitForPort()
     let clients = try (0..<60).map { _ in try BlockingConnection(port: port) }
-    // All wait in the middle of a request.
+    // Each client leaves its request incomplete.
     for client in clients { try client.send("GET /".utf8) }
-    // When the last one is refused, all of them have been accepted.
+    // Once the last one is refused, all have been accepted.
     #expect(try clients[59].receive().status == 503)
     var served = 0
     for client in clients.dropLast() {
@@ -126,13 +126,13 @@ struct ProgramTests {
     #expect(ending.error.contains("\(served) connections instead of 16384"), "\(ending.error)")
   }
 
-  @Test func `where descriptors are too few for its loops it does not start, and says so`() throws {
+  @Test func `too few descriptors for the loops refuse the start with a message`() throws {
     let ending = try Program(["--port", "0", "--loops", "1024"], descriptors: 1_000).waitForEnd()
     #expect(ending.status == 1 && ending.output == "")
     #expect(ending.error.contains("1000 descriptors, which are too few for 1024 loops"))
   }
 
-  @Test func `a port that is taken is refused`() throws {
+  @Test func `a port in use refuses the start`() throws {
     let first = try Program(["--port", "0"])
     let port = try first.waitForPort()
     let second = try Program(["--port", "\(port)"]).waitForEnd()
@@ -176,7 +176,7 @@ struct ProgramTests {
     #expect(ending.error.contains("maxBodyByte;") && ending.error.contains("maxBodyBytes"))
   }
 
-  @Test func `the file, the environment and a flag are heard in that order`() throws {
+  @Test func `the environment overrides the file, and arguments override both`() throws {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(#"{"port": 1, "maxSessions": 1, "maxNodesPerBody": 2}"#.utf8).write(to: file)
@@ -195,7 +195,7 @@ struct ProgramTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  @Test func `it can be asked for help and for its configuration`() throws {
+  @Test func `help, version and check print and exit with status 0`() throws {
     let help = try Program(["--help"]).waitForEnd()
     #expect(help.status == 0 && help.error == "" && help.output.contains("--max-body-bytes"))
     let version = try Program(["--version"]).waitForEnd()
@@ -205,7 +205,7 @@ struct ProgramTests {
     #expect(check.error.hasSuffix("/trees.sqlite: nothing is stored here yet\n"))
   }
 
-  @Test func `a check tells how much is stored, also beside a running service`() throws {
+  @Test func `a check counts what is stored, even while a service runs`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     let variables = ["TREE_SERVER_DATA": folder.path()]

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The figures and the files of `Config` as Prometheus reads them.
+/// The metrics and the files of `Config/prometheus`, as Prometheus reads them.
 struct PrometheusTests {
   private static let folder = Tool.root + "/Config/prometheus"
 
@@ -15,7 +15,7 @@ struct PrometheusTests {
     return (text, try Exposition(text))
   }
 
-  @Test func `the figures tell of the process, the disk and the waits`() throws {
+  @Test func `the metrics cover the process, the disk and the waits`() throws {
     let samples = try figures().exposition.samples
     for name in [
       "process_cpu_seconds_total", "process_open_fds", "process_max_fds",
@@ -31,7 +31,7 @@ struct PrometheusTests {
     #expect(samples[resident] ?? 0 < samples[all] ?? 0)
   }
 
-  @Test func `alerts and the page of the metrics name figures that there are`() throws {
+  @Test func `alerts and the metrics page name existing metrics`() throws {
     let families = Set(try figures().exposition.families)
     let path = Tool.root + "/Sources/Composition/Documentation.docc/Metrics.md"
     let page = try String(contentsOfFile: path, encoding: .utf8)
@@ -52,13 +52,13 @@ struct PrometheusTests {
   }
 
   @Test(.enabled(if: Tool.isInstalled("promtool"), "promtool is not installed"))
-  func `promtool finds no fault in the figures, the rules and the configuration`() throws {
+  func `promtool accepts the metrics, the rules and the configuration`() throws {
     let promtool = try #require(Tool("promtool"))
     let metrics = try promtool.run(["check", "metrics"], input: try figures().text)
     #expect(metrics.status == 0 && metrics.output == "", "\(metrics.output)")
     let rules = try promtool.run(["check", "rules", Self.folder + "/alerts.yml"])
     #expect(rules.status == 0, "\(rules.output)")
-    // The file of the key has to be there.
+    // The configuration requires the key file to exist.
     let folder = try TemporaryFolder()
     try folder.write([], to: "key")
     for name in ["alerts.yml", "prometheus.yml"] {

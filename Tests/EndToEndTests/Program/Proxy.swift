@@ -2,27 +2,27 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A proxy that runs with the site of `Config`, in front of a program of a port.
+/// A proxy with a site file of `Config`, in front of a program.
 ///
-/// Only the addresses and the certificate are put in the place of those of the file.
+/// Only the addresses and the certificate of the file are replaced.
 final class Proxy {
   /// A kind of proxy.
   enum Kind: String, CaseIterable, Sendable {
     case nginx
     case caddy
 
-    /// The site, from the root of the repository.
+    /// The path of the site file, relative to the root of the repository.
     var site: String { self == .nginx ? "Config/nginx/tree-server.conf" : "Config/caddy/Caddyfile" }
   }
 
-  /// The name that the site has.
+  /// The host name of the site.
   static let name = "trees.example"
 
   private let folder: TemporaryFolder
   private let process = Process()
   private let port: UInt16
 
-  /// Starts a proxy, and waits until it answers.
+  /// Starts a proxy in front of a port, and waits until it answers.
   init(_ kind: Kind, to program: UInt16) throws {
     folder = try TemporaryFolder()
     port = try HeldSocket().port
@@ -60,14 +60,14 @@ final class Proxy {
   }
 
   deinit {
-    // Whichever signals it has inherited as blocked; nginx ends its worker on this one.
+    // SIGTERM may be blocked, as signal masks are inherited. With it, nginx ends its worker.
     process.terminate()
     for _ in 0..<500 where process.isRunning { usleep(10_000) }
     if process.isRunning { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
-  /// The arguments with which curl asks for a path, by HTTP/2.
+  /// Returns the arguments for curl to request a path by HTTP/2.
   func curl(_ path: String, _ options: [String] = []) -> [String] {
     let place = "\(Self.name):\(port)"
     return ["--http2", "-k", "--path-as-is", "--resolve", "\(place):127.0.0.1"] + options
@@ -80,7 +80,7 @@ final class Proxy {
       guard process.isRunning else { throw WireError("the proxy has ended") }
       usleep(100_000)
     }
-    throw WireError("the proxy does not answer")
+    throw WireError("the proxy did not answer")
   }
 
   private static func makeCertificate(
@@ -96,7 +96,7 @@ final class Proxy {
     return (certificate, key)
   }
 
-  /// A configuration around a site of nginx: one process that stays in the foreground.
+  /// Returns a configuration for nginx that contains a site: one process in the foreground.
   private static func nginxFrame(_ site: String, in folder: String) -> String {
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map { "\($0)_temp_path \(folder)/\($0);" }
@@ -112,7 +112,7 @@ final class Proxy {
 }
 
 extension String {
-  /// Replaces a text that occurs once.
+  /// Replaces a text, which must occur exactly once.
   fileprivate mutating func replaceOnce(_ text: String, with other: String) throws {
     guard ranges(of: text).count == 1 else { throw WireError("\(text) does not occur once") }
     replace(text, with: other)

@@ -3,7 +3,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The sites of `Config` for proxies: a browser's way to the program.
+/// The proxy sites of `Config`, with the program behind them.
 @Suite(.enabled(if: Tool.isInstalled("openssl"), "openssl is not installed"))
 struct ProxyTests {
   private func program() throws -> (Program, UInt16) {
@@ -14,12 +14,12 @@ struct ProxyTests {
   }
 
   @Test(.enabled(if: Tool.isInstalled("nginx"), "nginx is not installed"))
-  func `nginx speaks HTTP/2 and passes on paths as they came, and events at once`() throws {
+  func `nginx speaks HTTP/2, forwards paths unchanged, and events at once`() throws {
     try expectPassing(.nginx)
   }
 
   @Test(.enabled(if: Tool.isInstalled("caddy"), "caddy is not installed"))
-  func `Caddy speaks HTTP/2 and passes on paths as they came, and events at once`() throws {
+  func `Caddy speaks HTTP/2, forwards paths unchanged, and events at once`() throws {
     try expectPassing(.caddy)
   }
 
@@ -29,7 +29,7 @@ struct ProxyTests {
     let session = try RemoteSession(SocketAccess(port: port), #"{"expansion":"all"}"#).path
     try expectPaths(of: session, through: proxy)
     try expectEvents(of: session, through: proxy)
-    // Connections to the program are kept.
+    // Connections to the program are reused.
     let before = try accepted(port)
     for _ in 0..<12 {
       #expect(try Curl(proxy.curl(session)).head.hasPrefix("HTTP/2 200"))
@@ -39,7 +39,7 @@ struct ProxyTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// Nodes are found under paths that a proxy could take for other ones.
+  /// Expects that nodes are reached by paths that a proxy could misread.
   private func expectPaths(of session: String, through proxy: Proxy) throws {
     let json = ["-H", "Content-Type: application/json", "--data-binary", "{}", "-X", "PUT"]
     let keys = [("docs", "docs"), ("docs%2Fchildren", "docs/children"), ("a%2F%2Fb", "a//b")]
@@ -53,7 +53,7 @@ struct ProxyTests {
     }
   }
 
-  /// An event comes while its stream goes on.
+  /// Expects that events arrive while the stream continues.
   private func expectEvents(of session: String, through proxy: Proxy) throws {
     let stream = try CurlStream(
       proxy.curl("\(session)/changes", ["-H", "Accept: text/event-stream"])
@@ -70,7 +70,7 @@ struct ProxyTests {
     #expect(stream.text.hasPrefix("HTTP/2 200"))
   }
 
-  /// The number of connections that the program has accepted.
+  /// Returns the number of connections that the program has accepted.
   private func accepted(_ port: UInt16) throws -> Double {
     let answer = try SocketAccess(port: port).send(Ask(.get, "/metrics"))
     let figures = try Exposition(answer.text)

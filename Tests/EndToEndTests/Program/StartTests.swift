@@ -5,12 +5,12 @@ import Testing
 
 @testable import TreeStorage
 
-/// A start can take long: a large log is read, an older format written anew.
+/// Stopping the program during its start, which can take long with a large log.
 struct StartTests {
-  @Test func `asked to stop while it starts the program ends at once`() throws {
+  @Test func `SIGTERM during the start ends the program at once`() throws {
     let folder = try TemporaryFolder()
     try SQLiteStorage(folder: folder.path).close()
-    // For ten seconds it waits for somebody who has the file, and then does not start.
+    // The start would wait ten seconds for the lock of the file.
     var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
     try other.run("PRAGMA locking_mode=EXCLUSIVE")
     try other.run("BEGIN EXCLUSIVE")
@@ -24,7 +24,7 @@ struct StartTests {
 }
 
 extension Program {
-  /// Whether it does not let a signal end it.
+  /// Returns true if the program blocks a signal.
   fileprivate func blocks(_ signal: Int32) throws -> Bool {
     let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })

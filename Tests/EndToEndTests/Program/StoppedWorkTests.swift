@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Told to stop beside long work, the program ends by itself and in time.
+/// Stopping the program during a long request.
 struct StoppedWorkTests {
-  /// A long request about a tree with a session.
+  /// A request that takes long on a large tree.
   struct LongRequest: Sendable {
     let name: String
     let make: @Sendable (_ tree: String, _ session: String) -> Ask
@@ -17,7 +17,7 @@ struct StoppedWorkTests {
     return #"{"op":"sort","by":[{"by":"/v","direction":"\#(direction)"}]}"#
   }.joined(separator: ",")
 
-  /// A pattern that takes long to be held against each text.
+  /// A pattern that takes long to match against each text.
   private static let pattern = String(repeating: "*[a-c]", count: 40)
 
   static let requests: [LongRequest] = [
@@ -33,20 +33,20 @@ struct StoppedWorkTests {
       return Ask(.patch, session, #"{"filter":{"any":[\#(all)]}}"#)
     },
     LongRequest(name: "rules") { _, session in
-      let turns = #"{"op":"expandAll"},{"op":"collapseAll"}"#
-      let all = Array(repeating: turns, count: 300).joined(separator: ",")
+      let pair = #"{"op":"expandAll"},{"op":"collapseAll"}"#
+      let all = Array(repeating: pair, count: 300).joined(separator: ",")
       return Ask(.post, session + "/batch?changes=ranges", #"{"operations":[\#(all)]}"#)
     },
     LongRequest(name: "selections") { _, session in
-      let turns = #"{"op":"select","subtree":"p"},{"op":"clearSelection"}"#
-      let all = Array(repeating: turns, count: 300).joined(separator: ",")
+      let pair = #"{"op":"select","subtree":"p"},{"op":"clearSelection"}"#
+      let all = Array(repeating: pair, count: 300).joined(separator: ",")
       return Ask(.post, session + "/batch", #"{"operations":[\#(all)]}"#)
     },
   ]
 
   private static let nodeCount = 30_000
 
-  /// Lines of an import: a parent and its children, with texts to search.
+  /// The lines of an import: a parent and its children, with texts to search.
   private static let lines: String = {
     let text = String(repeating: "abc", count: 30)
     let children = (0..<nodeCount).map { number in
@@ -57,7 +57,7 @@ struct StoppedWorkTests {
   }()
 
   @Test(arguments: requests.map(\.name))
-  func `it ends by itself beside long work`(name: String) throws {
+  func `the program ends in time during a long request`(name: String) throws {
     let request = try #require(Self.requests.first { $0.name == name })
     let program = try Program([
       "--port", "0", "--loops", "1", "--workers", "1", "--storage", "memory",
@@ -74,7 +74,7 @@ struct StoppedWorkTests {
 
     let client = try BlockingConnection(port: port)
     try client.send(request.make("/v1/trees/t", session).bytes)
-    // The one worker has begun with it when nothing waits for a worker any more.
+    // The worker runs the request once nothing waits for a worker.
     var begun = false
     for _ in 0..<2_000 where !begun {
       let metrics = try access.send(Ask(.get, "/metrics"))
@@ -85,7 +85,7 @@ struct StoppedWorkTests {
       usleep(1_000)
     }
     program.send(SIGTERM)
-    // More than `drainSeconds` + 2 s would end it with status 1.
+    // If the end took longer than `drainSeconds` + 2 s, the status would be 1.
     #expect(try program.waitForEnd().status == 0)
   }
 }

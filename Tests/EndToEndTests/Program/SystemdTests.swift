@@ -4,7 +4,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The units of `Config`, and the program as systemd starts it.
+/// The units of `Config/systemd`, and socket activation.
 struct SystemdTests {
   private static let program: String = {
     let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -12,7 +12,7 @@ struct SystemdTests {
       .path()
   }()
 
-  /// Copies the units into a folder, with the program that was built for the installed one.
+  /// Copies the units into a folder. The path of the built program replaces the installed one.
   private func units() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["tree-server.service", "tree-server.socket"] {
@@ -27,7 +27,7 @@ struct SystemdTests {
   }
 
   @Test(.enabled(if: Tool.isInstalled("systemd-analyze"), "systemd-analyze is not installed"))
-  func `the units are valid, and the service may do little`() throws {
+  func `the units are valid and the service has few rights`() throws {
     let folder = try units()
     let analyze = try #require(Tool("systemd-analyze"))
     let (service, socket) = (
@@ -35,7 +35,7 @@ struct SystemdTests {
     )
     let verified = try analyze.run(["verify", "--man=no", service, socket])
     #expect(verified.status == 0 && verified.output == "", "\(verified.output)")
-    // Of 100, which is a service with all rights.
+    // The scale ends at 100, for a service with all rights.
     let exposed = try analyze.run(["security", "--offline=true", "--threshold=20", service])
     #expect(exposed.status == 0, "\(exposed.output)")
   }
@@ -46,7 +46,7 @@ struct SystemdTests {
       "systemd-socket-activate is not installed"
     )
   )
-  func `it serves the sockets that systemd opens`() throws {
+  func `the program serves sockets that systemd has opened`() throws {
     let folder = try TemporaryFolder()
     let (port, path) = (try HeldSocket().port, folder.path + "/socket")
     let process = Process()
@@ -62,7 +62,7 @@ struct SystemdTests {
       process.waitUntilExit()
     }
     while !FileManager.default.fileExists(atPath: path) { usleep(10_000) }
-    // The program is started for the first who comes.
+    // The first connection starts the program.
     let first = try BlockingConnection(path: path)
     try first.send(Ask(.get, "/healthz").bytes)
     #expect(try first.receive().status == 200)

@@ -1,18 +1,18 @@
 import Foundation
 
-/// A program of the system that tests use where it is installed.
+/// A program of the system that tests use if it is installed.
 struct Tool {
   /// The outcome of a run.
   struct Ending {
     let status: Int32
-    /// The output, errors among the rest.
+    /// The standard output and the standard error, mixed.
     let output: String
   }
 
   /// The path of the program.
   let path: String
 
-  /// Finds a program; returns nil where it is not installed.
+  /// Finds a program; returns nil if it is not installed.
   init?(_ name: String) {
     let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let places = folders.map { "\($0)/\(name)" } + ["/usr/sbin/\(name)"]
@@ -23,11 +23,11 @@ struct Tool {
   /// Returns true if a program is installed, for tests that are skipped without it.
   static func isInstalled(_ name: String) -> Bool { Tool(name) != nil }
 
-  /// Runs it to its end.
+  /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - arguments: The command line.
-  ///   - input: What it reads.
+  ///   - arguments: The arguments of the program.
+  ///   - input: The standard input.
   func run(_ arguments: [String], input: String = "") throws -> Ending {
     let process = Process()
     let (output, source) = (Pipe(), Pipe())

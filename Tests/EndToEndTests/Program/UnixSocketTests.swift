@@ -4,7 +4,7 @@ import HTTP
 import TestSupport
 import Testing
 
-/// The program on a Unix socket, beside a port or alone.
+/// The program on a Unix socket, alone or together with a port.
 struct UnixSocketTests {
   private static let key = "0123456789abcdef0123456789abcdef"
 
@@ -36,10 +36,10 @@ struct UnixSocketTests {
   private func expectEnd(_ program: Program) throws {
     program.send(SIGTERM)
     #expect(try program.waitForEnd().status == 0)
-    #expect(!FileManager.default.fileExists(atPath: path), "its file goes with it")
+    #expect(!FileManager.default.fileExists(atPath: path), "the file of the socket is removed")
   }
 
-  @Test func `it serves on the socket alone, to its own user, and all loops do`() throws {
+  @Test func `all loops serve the socket, which is open to its own user only`() throws {
     let program = try start(["--loops", "2"])
     #expect(try permissions() == 0o600)
     let connections = try (0..<200).map { _ in try BlockingConnection(path: path) }
@@ -50,7 +50,7 @@ struct UnixSocketTests {
     try expectEnd(program)
   }
 
-  @Test func `beside a port it is the same service, and the socket is nobody's address`() throws {
+  @Test func `port and socket serve one service, and the socket has no limit per address`() throws {
     let log = folder.path + "/log"
     let program = try Program(
       [
@@ -79,7 +79,7 @@ struct UnixSocketTests {
     #expect(written.ranges(of: #""remote":"127.0.0.1""#).count == 2)
   }
 
-  @Test func `what a dead process left is replaced, and a live one is left alone`() throws {
+  @Test func `a stale socket file is replaced, and one in use refuses the start`() throws {
     let dead = try start(["--unix-socket-mode", "644"])
     dead.kill()
     #expect(try permissions() == 0o644)
@@ -93,7 +93,7 @@ struct UnixSocketTests {
   }
 
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-  func `a stream that is closed is not taken for what is opened next`(closed: String) throws {
+  func `a closed standard stream is not replaced by a file opened later`(closed: String) throws {
     let log = ["--access-log", "stderr", "--data", folder.path]
     let program = try Program(
       ["--host", "", "--unix-socket", path] + log,
@@ -117,13 +117,13 @@ struct UnixSocketTests {
     #expect(try Program(["--check", "--data", folder.path]).waitForEnd().status == 0)
   }
 
-  @Test func `it may lie in the folder of the data`() throws {
+  @Test func `the socket may be in the data folder`() throws {
     let program = try start(["--data", folder.path])
     #expect(try health(BlockingConnection(path: path)).status == 200)
     try expectEnd(program)
   }
 
-  @Test func `a file that is no socket is left as it is`() throws {
+  @Test func `a file that is no socket refuses the start and is kept`() throws {
     try Data("mine".utf8).write(to: URL(filePath: path))
     let ending = try Program(["--host", "", "--unix-socket", path]).waitForEnd()
     #expect(ending.status == 1)
@@ -131,7 +131,7 @@ struct UnixSocketTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
-  @Test func `a file that came in place of its own is not removed`() throws {
+  @Test func `a file that replaced the socket is not removed`() throws {
     let program = try start()
     try FileManager.default.removeItem(atPath: path)
     try Data("mine".utf8).write(to: URL(filePath: path))
@@ -140,7 +140,7 @@ struct UnixSocketTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
   }
 
-  @Test func `the longest path there may be is taken`() throws {
+  @Test func `the longest possible path is accepted`() throws {
     let name = String(repeating: "n", count: 107 - folder.path.utf8.count - 1)
     let path = folder.path + "/" + name
     let program = try Program(["--host", "", "--unix-socket", path])
@@ -148,7 +148,7 @@ struct UnixSocketTests {
     #expect(try health(BlockingConnection(path: path)).status == 200)
   }
 
-  @Test func `who reads nothing is given up as elsewhere`() throws {
+  @Test func `a client that reads nothing is disconnected`() throws {
     let program = try start(["--write-stall-seconds", "1"])
     let connection = try BlockingConnection(path: path)
     let ask = Ask(.get, "/openapi.yaml").bytes

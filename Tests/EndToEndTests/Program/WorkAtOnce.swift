@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Has so many work at once, each on a thread of its own.
+/// Runs `work` on `count` threads at once.
 ///
-/// - Returns: What they made, in no order.
+/// - Returns: The results, in any order.
 func workAtOnce<Result: Sendable>(
   _ count: Int,
   _ work: @escaping @Sendable (_ number: Int) -> Result

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A Chromium without a window that shows a page.
+/// A headless Chromium that shows a page.
 final class Browser {
-  /// True if it is installed.
+  /// True if Chromium is installed.
   static let isInstalled = runCommand(["chromium", "--version"])
 
   private let process = Process()

@@ -3,10 +3,10 @@ import HTTP
 import TestSupport
 import Testing
 
-/// A stream as the `EventSource` of a browser has it.
+/// An event stream read by the `EventSource` of a browser.
 ///
-/// A page follows a session and writes what its `EventSource` tells it as nodes of a session of
-/// another service, the log. The test follows that one.
+/// A page follows a session, and records what its `EventSource` receives. The records are nodes in
+/// a session of another service, the log, which the test follows.
 struct BrowserStreamTests {
   private static let page = """
     <script>
@@ -29,12 +29,12 @@ struct BrowserStreamTests {
     </script>
     """
 
-  /// The page in a browser, and what it tells.
+  /// The page in a browser, and the log of its events.
   private struct Watch {
     let browser: Browser
     let log: EventStreamClient
 
-    /// Waits for what the page tells next: its type, and members that are asked for.
+    /// Waits for the next record, and returns its type and the named members.
     func next(_ members: String...) throws -> String {
       guard let event = try log.next() else { throw WireError("the log has ended") }
       let object = try event.json()["changes"]?.elements?.first?["row"]?["object"]
@@ -44,12 +44,12 @@ struct BrowserStreamTests {
     }
   }
 
-  /// Has the page follow a session.
+  /// Opens the page, which follows a session.
   ///
   /// - Parameters:
-  ///   - origin: The proxy, as the browser has it.
-  ///   - stream: The stream, as the page has it.
-  ///   - logPort: The port of the log's service, which the proxy has at `/log/`.
+  ///   - origin: The origin of the proxy.
+  ///   - stream: The URL of the stream.
+  ///   - logPort: The port of the log's service, which the proxy serves below `/log/`.
   private func watch(_ origin: String, _ stream: String, logPort: UInt16) throws -> Watch {
     let log = try RemoteSession(SocketAccess(port: logPort), "{}")
     let events = try EventStreamClient(port: logPort, log.path, query: "include=rows")
@@ -63,7 +63,7 @@ struct BrowserStreamTests {
     .enabled(if: isPossible, "nginx, openssl or chromium is not installed"),
     arguments: [false, true]
   )
-  func `through nginx each event comes, and after the session's end the browser stops`(
+  func `through nginx every event arrives, and after the end event the browser stops`(
     isSecure: Bool
   ) throws {
     let program = try Program(["--port", "0", "--storage", "memory"])
@@ -83,13 +83,13 @@ struct BrowserStreamTests {
     }
     #expect(try session.send(Ask(.delete, "")).status == 204)
     #expect(try watch.next("id", "code") == "end 5 session-not-found")
-    // The page does not close it: the browser comes again, is refused, and stops.
+    // The page does not close the source: the browser reconnects, is refused, and stops.
     #expect(try watch.next("state") == "error 0")
     #expect(try watch.next("state") == "error 2")
   }
 
   @Test(.enabled(if: isPossible, "nginx, openssl or chromium is not installed"))
-  func `after a restart the browser goes on after the last event it got`() throws {
+  func `after a restart the browser continues after the last event it received`() throws {
     let folder = try TemporaryFolder()
     let logProgram = try Program(["--port", "0", "--storage", "memory"])
     let logPort = try logProgram.waitForPort()
@@ -107,7 +107,7 @@ struct BrowserStreamTests {
     #expect(try watch.next() == "open")
     try session.apply(#"[{"op":"insert","key":"a"}]"#)
     #expect(try watch.next("id") == "changes 1")
-    // The stream is told before the service stops to listen.
+    // The end event is sent before the service stops listening.
     first.send(SIGTERM)
     #expect(try watch.next("id", "code") == "end 1 shutting-down")
     #expect(try first.waitForEnd().status == 0)
@@ -115,9 +115,9 @@ struct BrowserStreamTests {
     _ = try second.waitForPort()
     try RemoteSession(SocketAccess(port: port), at: session.path)
       .apply(#"[{"op":"insert","key":"b"}]"#)
-    var told = try watch.next("state")
-    while told == "error 0" { told = try watch.next("state") }
-    #expect(told == "open none")
+    var record = try watch.next("state")
+    while record == "error 0" { record = try watch.next("state") }
+    #expect(record == "open none")
     #expect(try watch.next("id", "previousRevision") == "changes 2 1")
   }
 }

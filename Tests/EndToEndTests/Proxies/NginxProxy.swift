@@ -2,23 +2,24 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// An nginx with its defaults in front of the service, over HTTP/1.1 and, with TLS, over HTTP/2.
+/// An nginx with default settings in front of the service, over HTTP/1.1 and, with TLS, HTTP/2.
 final class NginxProxy {
-  /// True if nginx and openssl, which makes its certificate, are installed.
+  /// True if nginx is installed, and openssl, which makes its certificate.
   static let isInstalled = runCommand(["nginx", "-v"]) && runCommand(["openssl", "version"])
 
-  /// The port for HTTP/1.1, and that for HTTP/2.
+  /// The port for HTTP/1.1.
   private(set) var port: UInt16 = 0
+  /// The port for HTTP/2.
   private(set) var securePort: UInt16 = 0
   private let folder: TemporaryFolder
   private var process = Process()
 
-  /// Starts it.
+  /// Starts the proxy.
   ///
   /// - Parameters:
-  ///   - upstreams: The ports of services by the paths that lead there, such as `/`.
-  ///   - pages: HTML pages by their names.
-  ///   - passing: The ports of services that get paths as they came, by beginnings of paths.
+  ///   - upstreams: The ports of services by path prefix, such as `/`.
+  ///   - pages: HTML pages by name.
+  ///   - passing: The ports of services that get paths unchanged, by path prefix.
   init(
     _ upstreams: [String: UInt16],
     pages: [String: String] = [:],
@@ -30,20 +31,20 @@ final class NginxProxy {
       "openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj",
       "/CN=localhost", "-keyout", folder.path + "/key", "-out", folder.path + "/certificate",
     ]
-    guard runCommand(certificate) else { throw WireError("openssl makes no certificate") }
-    // Somebody else may take a port between its choice and its use.
+    guard runCommand(certificate) else { throw WireError("openssl made no certificate") }
+    // Another process may take the port before nginx uses it.
     for _ in 0..<5 where !process.isRunning {
       try start(upstreams, pages.keys.sorted(), passing)
     }
     guard process.isRunning else {
       let log = String(decoding: folder.bytes(of: "error.log") ?? [], as: UTF8.self)
-      throw WireError("nginx does not start: \(log.suffix(2_000))")
+      throw WireError("nginx did not start: \(log.suffix(2_000))")
     }
   }
 
   deinit {
     guard process.isRunning else { return }
-    // It inherits a signal mask from the thread that started it, which may block SIGTERM.
+    // The process may have inherited a signal mask that blocks SIGTERM.
     _ = kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
@@ -82,7 +83,7 @@ final class NginxProxy {
       "nginx", "-p", folder.path, "-e", folder.path + "/error.log", "-c",
       folder.path + "/nginx.conf",
     ]
-    // Were it left behind, it would keep whoever reads the output of the tests waiting for ever.
+    // An nginx that is left behind must not keep the output of the tests open.
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -90,7 +91,7 @@ final class NginxProxy {
     while process.isRunning, (try? BlockingConnection(port: port)) == nil { usleep(10_000) }
   }
 
-  /// A port that nobody uses at this moment.
+  /// Returns a port that is free at this moment.
   private static func freePort() throws -> UInt16 {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }

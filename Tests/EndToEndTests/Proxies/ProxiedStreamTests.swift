@@ -2,9 +2,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Streams through a proxy that knows nothing of them.
+/// Event streams through a proxy with default settings.
 struct ProxiedStreamTests {
-  /// A client of the proxy.
+  /// A kind of client of the proxy.
   struct Client: CustomTestStringConvertible {
     let isSecure: Bool
     let version: String
@@ -20,13 +20,12 @@ struct ProxiedStreamTests {
     ]
   }
 
-  /// Each is awaited before the next one is made, so that a proxy that holds anything back stops
-  /// the test.
+  /// Awaits each event before the next is caused. A proxy that buffers events stops the test.
   @Test(
     .enabled(if: NginxProxy.isInstalled, "nginx or openssl is not installed"),
     arguments: Client.all
   )
-  func `the beginning and each event come at once through nginx`(client: Client) throws {
+  func `the beginning and each event pass nginx without delay`(client: Client) throws {
     let program = try Program(["--port", "0", "--storage", "memory"])
     let upstream = try program.waitForPort()
     let proxy = try NginxProxy(["/": upstream])
@@ -51,8 +50,8 @@ struct ProxiedStreamTests {
     try stream.wait(for: "event: end\ndata: {\"code\":\"session-not-found\"")
   }
 
-  /// The defaults of nginx towards the service.
-  @Test func `a client of HTTP/1.0 gets a stream without chunks, up to the end of the connection`()
+  /// Sends a request as nginx does by default.
+  @Test func `a client of HTTP/1.0 gets a stream without chunks until the connection ends`()
     throws
   {
     try withServer { port in

@@ -1,10 +1,11 @@
 import HTTP
 import Testing
 
-/// A request that changes something, and may be conditional, tried out and repeated.
+/// A request that changes a session or tree. Tests send it conditionally, as a dry run, and
+/// repeatedly.
 struct ChangingRequest: CustomTestStringConvertible {
   var method: HTTP.Method
-  /// What follows the path of the session or tree.
+  /// The path behind that of the session or tree.
   var path: String
   var body: String
   var type = "application/json"
@@ -17,7 +18,7 @@ struct ChangingRequest: CustomTestStringConvertible {
 
   var testDescription: String { "\(method.rawValue) \(path)" }
 
-  /// Every kind of request that changes a session over ``Sample`` in which `pear` is selected.
+  /// All kinds of requests that change a session over ``Sample`` in which `pear` is selected.
   static let ofSessions = [
     ChangingRequest(
       .post,
@@ -50,7 +51,7 @@ struct ChangingRequest: CustomTestStringConvertible {
     ChangingRequest(.patch, "", ##"{"sort":[{"by":"#key","direction":"descending"}]}"##),
   ]
 
-  /// Every kind of request that changes a shared tree in which there is the node `a`.
+  /// All kinds of requests that change a shared tree that contains the node `a`.
   static let ofTrees: [ChangingRequest] = {
     var lines = ChangingRequest(
       .post,
@@ -62,11 +63,11 @@ struct ChangingRequest: CustomTestStringConvertible {
     return [ChangingRequest(.post, "/batch", batch), lines]
   }()
 
-  /// The request about a session or tree.
+  /// Returns the request for a session or tree.
   ///
   /// - Parameters:
   ///   - place: The path of the session or tree.
-  ///   - query: What follows the question mark.
+  ///   - query: The query without its question mark.
   ///   - fields: Header fields.
   func ask(_ place: String, query: String = "", _ fields: [String: String] = [:]) -> Ask {
     var fields = fields.map { (name: $0.key, value: $0.value) }

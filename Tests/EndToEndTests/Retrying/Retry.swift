@@ -2,19 +2,19 @@ import HTTP
 import TestSupport
 import Testing
 
-/// A request that is tried out, sent at the wrong revision, sent, and sent again.
+/// A request that is sent as a dry run, with wrong preconditions, properly, and again.
 struct Retry {
   let request: ChangingRequest
   /// The path of the session or tree.
   let place: String
   let access: any Access
-  /// Reads all there is to read there.
+  /// Reads the whole state.
   let state: () throws -> [[UInt8]]
 
-  /// Expects the request to be carried out once, when all conditions hold, and to be answered as
-  /// was foretold.
+  /// Expects that the request is applied once, when all preconditions hold, with the answer of its
+  /// dry run.
   ///
-  /// - Parameter revision: The revision there is.
+  /// - Parameter revision: The current revision.
   func check(revision: Int) throws {
     let before = try state()
     let dry = try send("dryRun=true", ["Idempotency-Key": "k"])
@@ -26,7 +26,7 @@ struct Retry {
     }
     let malformed = try send("", ["If-Match": "\(revision)"])
     try expectProblem(malformed, 400, "invalid-request")
-    #expect(try state() == before, "nothing has happened yet")
+    #expect(try state() == before, "nothing has changed")
 
     let fields = ["If-Match": "\"7\", \"\(revision)\"", "Idempotency-Key": "k"]
     let first = try send("", fields)
@@ -39,10 +39,10 @@ struct Retry {
     for _ in 0..<2 { Self.expectReplay(try send("", fields), of: first) }
     let reused = try send("dryRun=false", ["Idempotency-Key": "k"])
     try expectProblem(reused, 422, "idempotency-key-reused")
-    #expect(try state() == after, "it has happened once")
+    #expect(try state() == after, "it was applied once")
   }
 
-  /// Expects an answer to be given again, byte for byte.
+  /// Expects that an answer is a replay of the first one.
   static func expectReplay(
     _ answer: Answer,
     of first: Answer,

@@ -2,11 +2,11 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Every kind of request that changes something is conditional, can be tried out, and is carried
-/// out once however often it comes.
+/// Each kind of changing request can be conditional or a dry run, and is applied once however often
+/// it is sent.
 struct RetryTests {
   @Test(arguments: Reach.allCases, ChangingRequest.ofSessions)
-  func `a request to a session`(reach: Reach, request: ChangingRequest) throws {
+  func `a request to a session is applied once`(reach: Reach, request: ChangingRequest) throws {
     try Sample.with(reach) { session in
       try session.apply(#"[{"op":"select","key":"pear"}]"#)
       let retry = Retry(request: request, place: session.path, access: session.access) {
@@ -17,7 +17,7 @@ struct RetryTests {
   }
 
   @Test(arguments: Reach.allCases, ChangingRequest.ofTrees)
-  func `a request to a tree`(reach: Reach, request: ChangingRequest) throws {
+  func `a request to a tree is applied once`(reach: Reach, request: ChangingRequest) throws {
     try reach.withAccess { access in
       let tree = #"{"tree":"t","nodes":[{"key":"a"}]}"#
       #expect(try access.send(Ask(.post, "/v1/trees", tree)).status == 201)
@@ -29,7 +29,7 @@ struct RetryTests {
   }
 
   @Test(arguments: Reach.allCases, ["/v1/sessions", "/v1/trees"])
-  func `what is made is made once`(reach: Reach, place: String) throws {
+  func `a session or tree is created once`(reach: Reach, place: String) throws {
     try reach.withAccess { access in
       let key = [(name: "Idempotency-Key", value: "k")]
       let body = #"{"nodes":[{"key":"a"}]}"#
@@ -49,7 +49,7 @@ struct RetryTests {
     }
   }
 
-  /// A request, the same one in another form, and other ones.
+  /// Requests, each with equivalent forms and with requests that differ.
   private static let forms: [(first: Ask, again: [Ask], others: [Ask])] = [
     (
       Ask(
@@ -93,7 +93,7 @@ struct RetryTests {
   ]
 
   @Test(arguments: Reach.allCases)
-  func `a retry may be written in another form, but not have another value or query`(
+  func `a retry may differ in form, but not in value or query`(
     reach: Reach
   ) throws {
     try Sample.with(reach) { session in
@@ -130,7 +130,7 @@ struct RetryTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a creation that was refused stays refused`(reach: Reach) throws {
+  func `the refusal of a creation is replayed`(reach: Reach) throws {
     try reach.withAccess { access in
       let key = [(name: "Idempotency-Key", value: "k")]
       let tree = #"{"tree":"t"}"#
@@ -143,7 +143,7 @@ struct RetryTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `a refusal that the tree gave is given again, one of the message is not`(
+  func `a refusal by the tree is replayed, one of the message is not`(
     reach: Reach
   ) throws {
     try Sample.with(reach) { session in
@@ -166,7 +166,7 @@ struct RetryTests {
   }
 
   @Test(arguments: Reach.allCases)
-  func `an import that the tree refused stays refused`(reach: Reach) throws {
+  func `the refusal of an import is replayed`(reach: Reach) throws {
     try reach.withAccess { access in
       #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
       let fields = [
@@ -191,7 +191,7 @@ struct RetryTests {
     arguments: Reach.allCases,
     ["", "a b", String(repeating: "k", count: 256), "\u{e9}"]
   )
-  func `a key that is none is refused`(reach: Reach, key: String) throws {
+  func `an invalid idempotency key is refused`(reach: Reach, key: String) throws {
     try Sample.with(reach) { session in
       let fields = [(name: "Idempotency-Key", value: key)]
       let answer = try session.send(Ask(.post, "/expandAll", fields: fields))

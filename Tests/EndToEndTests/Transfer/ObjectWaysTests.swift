@@ -3,14 +3,14 @@ import TestSupport
 import Testing
 import TreeDomain
 
-/// Objects by every way in which they come: each way takes what each other way does.
+/// Objects in every request that can carry one: all accept the same objects.
 struct ObjectWaysTests {
   private static let limit = DecodingLimits().maxJSONDepth
 
-  /// A way to give an object to the node `a`, which is there unless the way makes it.
-  struct Way: CustomTestStringConvertible {
+  /// A request with an object for the node `a`, which exists unless the request creates it.
+  struct ObjectRequest: CustomTestStringConvertible {
     let method: HTTP.Method
-    /// The path behind that of the session; from the root if it begins with `/v1`.
+    /// The path behind that of the session, or a full path if it begins with `/v1`.
     let path: String
     let before: String
     let after: String
@@ -27,32 +27,37 @@ struct ObjectWaysTests {
       return Ask(method, path, before + object + after, fields: type)
     }
 
-    /// The last ones are written as programs do not write them, and so are read in another way.
+    /// All requests. The last ones have unusual forms, which the fast decoding path does not read.
     static let all = [
-      Way(.put, "/nodes/a", #"{"object":"#, "}"),
-      Way(.patch, "/nodes/a"),
-      Way(.put, "/nodes/a/children", #"[{"key":"b","object":"#, "}]"),
-      Way(.put, "/forest", #"[{"key":"a","children":[{"key":"b","object":"#, "}]}]"),
-      Way(
+      ObjectRequest(.put, "/nodes/a", #"{"object":"#, "}"),
+      ObjectRequest(.patch, "/nodes/a"),
+      ObjectRequest(.put, "/nodes/a/children", #"[{"key":"b","object":"#, "}]"),
+      ObjectRequest(.put, "/forest", #"[{"key":"a","children":[{"key":"b","object":"#, "}]}]"),
+      ObjectRequest(
         .post,
         "/batch",
         #"{"operations":[{"op":"insert","key":"b","parent":null,"object":"#,
         "}]}"
       ),
-      Way(.post, "/batch", #"{"operations":[{"op":"update","key":"a","object":"#, "}]}"),
-      Way(.post, "/batch", #"{"operations":[{"op":"update","key":"a","merge":"#, "}]}"),
-      Way(
+      ObjectRequest(.post, "/batch", #"{"operations":[{"op":"update","key":"a","object":"#, "}]}"),
+      ObjectRequest(.post, "/batch", #"{"operations":[{"op":"update","key":"a","merge":"#, "}]}"),
+      ObjectRequest(
         .post,
         "/v1/trees/t/batch",
         #"{"operations":[{"op":"setChildren","key":"a","children":[{"key":"b","object":"#,
         "}]}]}"
       ),
-      Way(.post, "/v1/trees", #"{"tree":"u","nodes":[{"key":"a","object":"#, "}]}"),
-      Way(.post, "/v1/sessions", #"{"nodes":[{"key":"a","object":"#, "}]}"),
-      Way(.post, "/v1/trees/t/import", #"{"key":"b","object":"#, "}"),
-      Way(.post, "/v1/trees/t/import", #"{ "key":"b" , "\u006fbject": "#, " }"),
-      Way(.post, "/batch", #"{"operations":[{"\u006fp":"update", "key":"a", "object": "#, " }]}"),
-      Way(
+      ObjectRequest(.post, "/v1/trees", #"{"tree":"u","nodes":[{"key":"a","object":"#, "}]}"),
+      ObjectRequest(.post, "/v1/sessions", #"{"nodes":[{"key":"a","object":"#, "}]}"),
+      ObjectRequest(.post, "/v1/trees/t/import", #"{"key":"b","object":"#, "}"),
+      ObjectRequest(.post, "/v1/trees/t/import", #"{ "key":"b" , "\u006fbject": "#, " }"),
+      ObjectRequest(
+        .post,
+        "/batch",
+        #"{"operations":[{"\u006fp":"update", "key":"a", "object": "#,
+        " }]}"
+      ),
+      ObjectRequest(
         .put,
         "/nodes/a/children",
         #"[{"children":[{ "key":"b" , "object": "#,
@@ -79,18 +84,20 @@ struct ObjectWaysTests {
     ]
   }
 
-  @Test(arguments: Way.all)
-  func `an object as deep as the limit is taken, and a deeper one refused`(way: Way) throws {
+  @Test(arguments: ObjectRequest.all)
+  func `an object as deep as the limit is accepted, and a deeper one refused`(
+    request: ObjectRequest
+  ) throws {
     for object in Self.nested(Self.limit) {
       try serve { access, session in
-        let answer = try access.send(way.ask(object, session: session.path))
+        let answer = try access.send(request.ask(object, session: session.path))
         #expect(answer.status == 200 || answer.status == 201, "\(answer.text.prefix(300))")
       }
     }
     try serve { access, session in
       let state = try session.state()
       for object in Self.nested(Self.limit + 1) {
-        let answer = try access.send(way.ask(object, session: session.path))
+        let answer = try access.send(request.ask(object, session: session.path))
         #expect(answer.status == 400, "\(answer.text.prefix(300))")
         #expect(try answer.json()["limit"]?.integer == Self.limit)
         #expect(try session.state() == state)
@@ -98,10 +105,12 @@ struct ObjectWaysTests {
     }
   }
 
-  @Test func `what is exported can be imported, and sent again in every way`() throws {
+  @Test func `an exported object can be imported, and sent in every request`() throws {
     for object in Self.nested(Self.limit) {
       try serve { access, session in
-        #expect(try access.send(Way.all[0].ask(object, session: session.path)).status == 200)
+        #expect(
+          try access.send(ObjectRequest.all[0].ask(object, session: session.path)).status == 200
+        )
         let exported = try access.send(Ask(.get, "/v1/trees/t/export")).body
         #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"copy"}"#)).status == 201)
         let type = [("Content-Type", "application/x-ndjson")]
@@ -110,16 +119,16 @@ struct ObjectWaysTests {
         #expect(try access.send(Ask(.get, "/v1/trees/copy/export")).body == exported)
         let read = try #require(try session.read("/nodes/a")["object"]?.text)
         #expect(read == object)
-        for way in Way.all {
-          let answer = try access.send(way.ask(read, session: session.path))
-          // Some make `b` or `u`, which may be there by now.
+        for request in ObjectRequest.all {
+          let answer = try access.send(request.ask(read, session: session.path))
+          // Some requests create `b` or `u`, which may exist by then.
           #expect([200, 201, 409].contains(answer.status), "\(answer.text.prefix(300))")
         }
       }
     }
   }
 
-  @Test func `an imported copy has the same bytes, but blanks for line breaks between tokens`()
+  @Test func `an imported copy has the same bytes, except for line breaks between tokens`()
     throws
   {
     let objects = [

@@ -3,11 +3,11 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Whole trees in and out, as lines.
+/// Import and export of whole trees.
 struct TransferTests {
   private static let nodeCount = Seed.operations(default: 100_000)
 
-  @Test func `a large tree comes back as it went in`() throws {
+  @Test func `the export of a large imported tree can be imported unchanged`() throws {
     let program = try Program(["--port", "0", "--loops", "2"])
     let port = try program.waitForPort()
     let access = SocketAccess(port: port)
@@ -33,7 +33,8 @@ struct TransferTests {
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// A line that cannot be applied, far on: a parent that nobody brings, or no JSON at all.
+  /// Expects that an import with an invalid line changes nothing. The line has an unknown parent or
+  /// is no JSON.
   private func expectAllOrNone(_ lines: [UInt8], _ port: UInt16) throws {
     let access = SocketAccess(port: port)
     let before = try access.send(Ask(.get, "/v1/trees/small")).body
@@ -51,7 +52,7 @@ struct TransferTests {
     }
   }
 
-  @Test func `other trees are read while one is imported`() throws {
+  @Test func `other trees can be read during an import`() throws {
     let program = try Program(["--port", "0", "--loops", "2"])
     let port = try program.waitForPort()
     let access = SocketAccess(port: port)
@@ -65,13 +66,13 @@ struct TransferTests {
       pages += 1
     }
     #expect(try work.result() == 200)
-    #expect(pages > 1, "the import was waited for")
+    #expect(pages > 1, "reads waited for the import")
     program.send(SIGTERM)
     #expect(try program.waitForEnd().status == 0)
   }
 
-  /// An export that is read slowly while the tree is written is of the revision it began at.
-  @Test func `an export is of one revision`() throws {
+  /// Reads an export slowly while the tree changes.
+  @Test func `an export has the state of its first revision`() throws {
     try withServer { port in
       let access = SocketAccess(port: port)
       #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
@@ -83,7 +84,7 @@ struct TransferTests {
       let head = try reader.receiveHead()
       var chunks = ChunkDecoder()
       var body = try chunks.decode(try reader.receivePiece())
-      // More than sockets hold is still to come.
+      // The rest is larger than the buffers of the sockets.
       for change in [
         #"{"op":"update","key":"19999","object":"changed"}"#, #"{"op":"remove","key":"2"}"#,
         #"{"op":"move","key":"3","parent":"19998"}"#, #"{"op":"insert","key":"new"}"#,
@@ -99,7 +100,7 @@ struct TransferTests {
     }
   }
 
-  /// Lines of a tree whose nodes have up to ten children, parents first.
+  /// Returns the lines of a tree with up to ten children per node, parents first.
   private static func lines(count: Int = nodeCount, objectBytes: Int = 20) -> [UInt8] {
     let padding = String(repeating: "x", count: objectBytes)
     var lines: [UInt8] = []
@@ -113,7 +114,7 @@ struct TransferTests {
     return lines
   }
 
-  /// Where a line begins, counted from 1.
+  /// Returns the offset of a line, counted from 1.
   private static func offset(ofLine line: Int, in lines: [UInt8]) -> Int {
     var rest = line - 1
     let index = lines.firstIndex { byte in

@@ -1,6 +1,6 @@
 /// The order of the revisions in the answers of a history, against the order in time.
 struct HistoryOrder {
-  /// What a request is known to be about.
+  /// The times of a request and of its answer.
   private struct Item {
     var sent: Int
     var answered: Int

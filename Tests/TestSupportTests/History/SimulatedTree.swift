@@ -33,7 +33,7 @@ final class SimulatedTree {
     var start: Int
   }
 
-  /// What was asked and answered.
+  /// The requests and their answers.
   private(set) var history: TreeHistory
   /// The lists of writes without an answer that were not applied, as if they had been.
   private(set) var phantoms: [Int: ChangeList] = [:]

@@ -2,14 +2,14 @@ import Testing
 
 @testable import TreeAPI
 
-@Suite struct `Keys` {
+@Suite struct `Access keys` {
   private func keys(_ lines: String) throws -> AccessKeys {
     var keys = AccessKeys()
     try keys.add(lines: Array(lines.utf8))
     return keys
   }
 
-  @Test func `each is found by its secret, and by nothing else`() throws {
+  @Test func `each key is found by its secret only`() throws {
     let long = String(repeating: "z", count: 512)
     let keys = try keys(
       "a:0123456789abcdef\nb:0123456789abcdef0\n c.d_e-F :\(long)\n".replacing(" :", with: ":")
@@ -20,12 +20,12 @@ import Testing
     for other in ["", "0", "0123456789abcde", "0123456789abcdeF", "1123456789abcdef", long + "z"] {
       #expect(keys.key(with: Array(other.utf8))?.id == nil)
     }
-    // Padding is not content.
+    // The padding is no part of the secret.
     #expect(keys.key(with: Array("0123456789abcdef\0".utf8))?.id == nil)
     #expect(AccessKeys().key(with: [UInt8]()) == nil)
   }
 
-  @Test func `two secrets are the same when every byte is`() throws {
+  @Test func `two secrets are equal if and only if all bytes are`() throws {
     let bytes = Array("The quick brown fox jumps over the lazy dog".utf8)
     let secret = try #require(PaddedSecret(bytes))
     #expect(try secret == #require(PaddedSecret(bytes)))
@@ -58,7 +58,7 @@ import Testing
     ("a:0123456789abcdef\nb:0123456789abcdef", 2, .repeatedSecret),
     ("\n # a:0123456789abcdef\n", 0, .noKeys),
   ])
-  func `a text that is none tells the line and the rule`(
+  func `an invalid text throws the line and the broken rule`(
     text: String,
     place: Int,
     rule: AccessKeys.Fault.Rule
@@ -67,7 +67,7 @@ import Testing
     #expect(fault?.place == place && fault?.rule == rule)
   }
 
-  @Test func `words are keys as lines are, without comments`() throws {
+  @Test func `keys in words are parsed like lines, without comments`() throws {
     var keys = AccessKeys()
     try keys.add(words: Array(" a:0123456789abcdef\t\nb:fedcba9876543210".utf8))
     #expect(keys.keys.map(\.id) == ["a", "b"])
@@ -75,7 +75,7 @@ import Testing
     #expect(fault?.place == 1 && fault?.rule == .malformedSecret)
   }
 
-  @Test func `none of them shows its secret`() throws {
+  @Test func `a description of keys shows no secret`() throws {
     let keys = try keys("a:0123456789abcdef")
     var dumped = ""
     dump(keys, to: &dumped)

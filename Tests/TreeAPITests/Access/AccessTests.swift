@@ -3,8 +3,8 @@ import Testing
 
 @testable import TreeAPI
 
-@Suite struct `With keys` {
-  /// Ways not to show one, each with what the challenge says of it.
+@Suite struct `Access with keys` {
+  /// Invalid credentials, each with the error of the challenge.
   private static let strangers: [(credentials: [String], error: String?)] = [
     ([], nil), ([""], nil), (["Bearer"], nil), (["Bearer "], nil), ([Gate.keys[0]], nil),
     (["Basic " + Gate.keys[0]], nil), (["Bearer \(Gate.keys[0]) x"], nil),
@@ -19,7 +19,7 @@ import Testing
   ]
 
   @Test(arguments: TreeAPI.routes.map { ($0.method, $0.template) })
-  func `every route asks for one, but those that are named`(
+  func `every route needs a key, except the open ones`(
     method: HTTP.Method,
     template: String
   ) throws {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: TreeAPI.routes.map { ($0.method, $0.template) })
-  func `every route lets in whoever shows one`(method: HTTP.Method, template: String) throws {
+  func `every route accepts every key`(method: HTTP.Method, template: String) throws {
     let gate = try Gate()
     for key in Gate.keys {
       for scheme in ["Bearer ", "bearer ", "BEARER   "] {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: TreeAPI.routes.filter { $0.method != .get }.map { ($0.method, $0.template) })
-  func `a body is not read before the credentials are known`(
+  func `a body is not read before the credentials are checked`(
     method: HTTP.Method,
     template: String
   ) throws {
@@ -66,7 +66,7 @@ import Testing
     #expect(gate.refusal(of: owner).map { $0.status == 415 } ?? true)
   }
 
-  @Test func `a path that is not served and a method that is not allowed are told to anybody`()
+  @Test func `an unknown path and method are refused as such without credentials`()
     throws
   {
     let gate = try Gate()
@@ -74,7 +74,7 @@ import Testing
     #expect(try gate.send(.put, "/v1/trees", token: "0").code == "method-not-allowed")
   }
 
-  @Test func `without keys nobody is asked, whatever he shows`() throws {
+  @Test func `without keys all credentials are accepted`() throws {
     let tester = try Tester()
     for credentials in ["Bearer 0", "nonsense", ""] {
       #expect(try tester.send(.get, "{s}", "", [(.authorization, credentials)]).status == 200)

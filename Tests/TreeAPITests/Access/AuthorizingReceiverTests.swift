@@ -6,8 +6,8 @@ import TreeDomain
 @testable import TreeAPI
 
 @Suite struct AuthorizingReceiverTests {
-  /// A look-up that comes to its end when the test says so.
-  private final class Inquiry: WorkExecutor {
+  /// A deferred lookup that ends when the test calls `answer()`.
+  private final class PendingLookup: WorkExecutor {
     let job = Mutex<Job?>(nil)
     let refusal: Response?
 
@@ -32,8 +32,8 @@ import TreeDomain
 
   private let content = [UInt8](repeating: 0x78, count: 100_000)
 
-  @Test func `it holds what came, and nothing once the sender is refused`() {
-    let inquiry = Inquiry(refusal: Response(.forbidden))
+  @Test func `content is held until the sender is refused`() {
+    let inquiry = PendingLookup(refusal: Response(.forbidden))
     let receiver = inquiry.receiver()
     #expect(receiver.begin() == nil && receiver.heldBytes == 0)
     #expect(receiver.receive(content[...]) == nil && receiver.heldBytes == 100_000)
@@ -42,8 +42,8 @@ import TreeDomain
     #expect(receiver.receive(content[...])?.status == .forbidden && receiver.heldBytes == 0)
   }
 
-  @Test func `it takes no more than a little before the sender is known`() {
-    let inquiry = Inquiry(refusal: nil)
+  @Test func `little content is accepted before the sender is known`() {
+    let inquiry = PendingLookup(refusal: nil)
     let receiver = inquiry.receiver()
     #expect(receiver.begin() == nil)
     for _ in 0..<10 { #expect(receiver.receive(content[...]) == nil) }

@@ -5,12 +5,12 @@ import TreeSessions
 
 @testable import TreeAPI
 
-/// A service with keys, asked without a socket.
+/// A service with access keys, called without a socket.
 struct Gate {
   /// The secrets of two keys.
   static let keys = ["0123456789abcdef", "AB.C-D_E~F+G/H123=="]
 
-  /// The routes that ask nobody for credentials.
+  /// The routes that need no credentials.
   static let open = [
     "/healthz", "/readyz", "/openapi.yaml", "/problems/{code}", "/client/{file}", "/",
     "/explorer", "/explorer/", "/explorer/{file}",
@@ -28,7 +28,7 @@ struct Gate {
     api = TreeAPI(service: service, options: options)
   }
 
-  /// A request that shows a token, if one is given.
+  /// Returns a request, with a token if one is given.
   func request(
     _ method: Method,
     _ target: String,
@@ -58,12 +58,12 @@ struct Gate {
     return Answer(try api.answer(to: request), session: "\u{0}", tree: "\u{0}")
   }
 
-  /// How a request is refused by its head alone; nil if it is not.
+  /// Returns the refusal of a request by its head alone; nil if it is not refused.
   func refusal(of request: Request) -> Answer? {
     api.receiver(for: request)?.begin().map { Answer($0, session: "\u{0}", tree: "\u{0}") }
   }
 
-  /// The path of a template, with names that nothing has unless they are given.
+  /// Returns the path of a template, with unused names unless one is given.
   static func path(_ template: String, session: String = absentSession) -> String {
     template.replacing("{session}", with: session).replacing("{tree}", with: "none")
       .replacing("{key}", with: "k").replacing("{index}", with: "0")
@@ -71,6 +71,6 @@ struct Gate {
       .replacing("explorer/{file}", with: "explorer/explorer.css")
   }
 
-  /// The id of a session that is not there.
+  /// The id of a session that does not exist.
   static let absentSession = "s_0000000000000000000000"
 }

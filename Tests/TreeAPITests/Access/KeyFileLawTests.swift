@@ -3,17 +3,17 @@ import Testing
 
 @testable import TreeAPI
 
-/// Random files of keys, held against another reading of the same rules.
+/// Compares random key files with a second parser of the same rules.
 struct KeyFileLawTests {
-  /// A key as the other reading has it.
+  /// A key as the second parser reads it.
   private struct Line: Equatable {
     var id: String
     var secret: String
     var scopes: Set<String>
   }
 
-  /// Reads a file by a pattern; the result is nil for a file at fault.
-  private func reading(_ text: String) -> [Line]? {
+  /// Parses a file with a regular expression; returns nil if it is invalid.
+  private func reference(_ text: String) -> [Line]? {
     var lines: [Line] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let trimmed = line.trimmingCharacters
@@ -58,7 +58,7 @@ struct KeyFileLawTests {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `a file is read by the rules, or refused as a whole`() throws {
+  @Test func `a file is parsed by the rules or refused as a whole`() throws {
     var random = SeededGenerator(seed: 31)
     var (accepted, refused) = (0, 0)
     for _ in 0..<4_000 {
@@ -71,7 +71,7 @@ struct KeyFileLawTests {
       } catch {
         fault = error
       }
-      guard let lines = reading(text) else {
+      guard let lines = reference(text) else {
         refused += 1
         #expect(fault != nil, "\(text)")
         #expect(
@@ -93,7 +93,7 @@ struct KeyFileLawTests {
     #expect(accepted > 500 && refused > 500, "\(accepted) and \(refused)")
   }
 
-  @Test func `a line is read or refused whatever bytes it has`() {
+  @Test func `random bytes are parsed or refused`() {
     var random = SeededGenerator(seed: 32)
     for _ in 0..<2_000 {
       let count = random.number(in: 0...60)
@@ -108,7 +108,7 @@ struct KeyFileLawTests {
     }
   }
 
-  @Test func `two secrets of one id are valid, each with its scopes`() throws {
+  @Test func `two secrets of one id have their own scopes`() throws {
     var keys = AccessKeys()
     try keys.add(lines: Array("a:0123456789abcdef\na:fedcba9876543210:read".utf8))
     #expect(keys.key(with: Array("0123456789abcdef".utf8))?.scopes == [.admin])
@@ -118,7 +118,7 @@ struct KeyFileLawTests {
 }
 
 extension Substring {
-  /// The text without white space of ASCII at its ends.
+  /// The text without ASCII white space at its ends.
   fileprivate var trimmingCharacters: Substring {
     func isSpace(_ character: Unicode.Scalar) -> Bool {
       character == " " || 0x09...0x0d ~= character.value

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TreeAPI
 
-@Suite struct `Requests that web pages cause` {
+@Suite struct `Requests by web pages` {
   private static let trusted = "https://app.example"
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// As Go's CrossOriginProtection has them.
+  /// Cases from Go's CrossOriginProtection.
   private static let cases = [
     Case(nil, nil, "localhost", true),
     Case("same-origin", nil, nil, true), Case("none", nil, nil, true),
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `one that would change something is let through or not`(case: Case) throws {
+  func `a changing request is accepted or refused by its origin`(case: Case) throws {
     let gate = try gate()
     for route in TreeAPI.routes where !Gate.open.contains(route.template) {
       let isSafe = route.method == .get
@@ -83,7 +83,7 @@ import Testing
     ("http://evil.example", "localhost:8080", "evil.example", false),
     ("http://localhost:8080", "localhost", "localhost:8080", false),
   ])
-  func `where the target is a whole URI, its host counts and not the field`(
+  func `the host of an absolute target takes precedence over the field`(
     origin: String,
     authority: String,
     host: String,
@@ -95,7 +95,7 @@ import Testing
     #expect((status != 403) == isFine, "\(status)")
   }
 
-  @Test func `what comes twice is never taken for one of its values`() throws {
+  @Test func `a repeated field is refused`() throws {
     let (own, foreign) = ("http://localhost", "http://evil.example")
     let host = [(FieldName.host, "localhost")]
     for fields in [
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `credentials are looked at first`() throws {
+  @Test func `credentials are checked before the origin`() throws {
     let fields = [(FieldName.origin, "https://evil.example"), (.host, "localhost")]
     let gate = try gate()
     #expect(try gate.send(.post, "/v1/trees", token: nil, fields).status == 401)
@@ -117,7 +117,7 @@ import Testing
     #expect(refused.code == "forbidden" && refused[.wwwAuthenticate] == nil)
   }
 
-  @Test func `so it is without keys`() throws {
+  @Test func `the origin is checked without keys, too`() throws {
     let tester = try Tester()
     let fields = [(FieldName.secFetchSite, "cross-site")]
     #expect(try tester.send(.post, "{s}/expandAll", "", fields).code == "forbidden")
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test(arguments: TreeAPI.routes.map(\.template))
-  func `are answered without credentials, with what the path allows`(template: String) throws {
+  func `are answered without credentials, with the methods of the path`(template: String) throws {
     let answer = try gate().send(.options, Gate.path(template), token: nil, Self.asking)
     #expect(answer.status == 204 && answer.body.isEmpty)
     let methods = TreeAPI.routes.filter { $0.template == template }.map(\.method.rawValue)
@@ -156,7 +156,7 @@ import Testing
     #expect(answer[FieldName("Access-Control-Allow-Credentials")] == nil)
   }
 
-  @Test func `of others, and what is none, get no leave`() throws {
+  @Test func `of other origins, and invalid ones, get no permission`() throws {
     let gate = try gate()
     for origin in ["https://evil.example", "null", "https://app.example.evil", ""] {
       let fields = [(FieldName.origin, origin)] + Self.asking.dropFirst()
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `OPTIONS without a preflight is opened by the secret of its session alone`() throws {
+  @Test func `OPTIONS without a preflight accepts the secret of its session only`() throws {
     let gate = try gate()
     let made = try gate.send(.post, "/v1/sessions", "{}", token: Gate.keys[0])
     let secret = try #require(made.member("secret"))

@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeAPI
 
-/// Whoever has a key of his own has idempotency keys of his own.
+/// Tests that each access key has its own idempotency keys.
 @Suite struct `A creation with an idempotency key` {
   private func create(
     _ path: String,
@@ -15,7 +15,7 @@ import TreeDomain
     try gate.send(.post, path, body, token: token, [(FieldName("Idempotency-Key"), "1")])
   }
 
-  @Test func `of two callers makes a session for each`() throws {
+  @Test func `of two callers creates a session for each`() throws {
     let gate = try Gate()
     let made = try Gate.keys.map { try create("/v1/sessions", "{}", by: $0, of: gate) }
     let again = try Gate.keys.map { try create("/v1/sessions", "{}", by: $0, of: gate) }
@@ -26,7 +26,7 @@ import TreeDomain
     #expect(made[0].member("secret") != made[1].member("secret"))
   }
 
-  @Test func `may be another one for another caller`() throws {
+  @Test func `can differ for another caller`() throws {
     let gate = try Gate()
     let bodies = [#"{"sections":["A"]}"#, #"{"sections":["B"]}"#]
     let made = try zip(Gate.keys, bodies).map { try create("/v1/trees", $1, by: $0, of: gate) }
@@ -36,7 +36,7 @@ import TreeDomain
     #expect(other.code == "idempotency-key-reused")
   }
 
-  @Test func `is one caller to another where what they change is shared`() throws {
+  @Test func `is separate for each caller on a shared tree`() throws {
     let gate = try Gate()
     let tree = #"{"tree":"t","nodes":[{"key":"a"}]}"#
     #expect(try gate.send(.post, "/v1/trees", tree, token: Gate.keys[0]).status == 201)

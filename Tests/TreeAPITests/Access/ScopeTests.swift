@@ -4,12 +4,12 @@ import TreeDomain
 
 @testable import TreeAPI
 
-/// The rights that a request needs, as the description of the API has them; written here by hand.
+/// The right that a request needs, listed independently of the code.
 private enum Need {
   case nothing, metrics, read, viewSession, view, data
 }
 
-/// A request to a route of the table.
+/// A request to a route.
 private struct Case: Sendable, CustomTestStringConvertible {
   let method: HTTP.Method
   let template: String
@@ -30,7 +30,7 @@ private struct Case: Sendable, CustomTestStringConvertible {
   private static let session = "/v1/sessions/{session}"
   private static let node = session + "/nodes/{key}"
 
-  /// At least one request for each route; a route that is missing here fails a test.
+  /// At least one request for each route. A test fails if a route is missing.
   static let all = trees + sessions + single + around
 
   private static let trees = [
@@ -142,7 +142,8 @@ private struct Scoped {
     }
   }
 
-  /// Returns true if the contract lets a caller do something to a session, or outside of sessions.
+  /// Returns true if the contract allows a caller a request, given the access of the session, if
+  /// any.
   static func allows(_ caller: Caller, _ need: Need, _ place: SessionAccess?, _ its: Case) -> Bool {
     guard need != .nothing else { return true }
     switch caller {
@@ -165,7 +166,7 @@ private struct Scoped {
   }
 
   @Test(arguments: Case.all)
-  fileprivate func `open a route to those callers that the contract names`(_ its: Case) throws {
+  fileprivate func `allow a route to the callers of the contract only`(_ its: Case) throws {
     let hasSession = its.template.contains("{session}")
     let places: [SessionAccess?] = hasSession ? [.write, .view, nil] : [nil]
     for (caller, place) in Scoped.Caller.allCases.flatMap({ caller in
@@ -203,7 +204,7 @@ private struct Scoped {
   }
 
   @Test(arguments: Case.all.filter { $0.method != .get })
-  fileprivate func `are looked at before a body is read, as far as the head tells`(
+  fileprivate func `are checked before a body is read, as far as possible`(
     _ its: Case
   ) throws {
     let scoped = try Scoped()
@@ -223,7 +224,7 @@ private struct Scoped {
   }
 
   @Test(arguments: TreeAPI.routes.map(\.template))
-  func `hold for OPTIONS as for reading`(template: String) throws {
+  func `apply to OPTIONS as to reads`(template: String) throws {
     let scoped = try Scoped()
     let isOpen = Gate.open.contains(template)
     for (caller, templates) in [
@@ -235,7 +236,7 @@ private struct Scoped {
     }
   }
 
-  @Test func `say in a refusal what is allowed`() throws {
+  @Test func `name the required right in a refusal`() throws {
     let scoped = try Scoped()
     let session = "/v1/sessions/\(scoped.id(.view))"
     let insert = #"{"operations":[{"op":"expandAll"},{"op":"insert","key":"n"}]}"#
@@ -253,7 +254,7 @@ private struct Scoped {
     }
   }
 
-  @Test func `of a key let a browser follow and export`() throws {
+  @Test func `of a key allow event streams`() throws {
     let scoped = try Scoped()
     let events = [(FieldName("Accept"), "text/event-stream")]
     for (caller, isAllowed) in [(Scoped.Caller.read, true), (.viewSecret, true), (.metrics, false)]

@@ -11,7 +11,7 @@ struct SecretSealingTests {
     SecretSealing(credential: Array(credential.utf8), token: Array(token.utf8))
   }
 
-  @Test func `a secret is told again to who made it`() throws {
+  @Test func `a sealed secret is opened with its credential and token`() throws {
     var random = SeededGenerator(seed: 1)
     let sealing = sealing(Gate.keys[0], "one 1")
     let sealed = (0..<50).map { _ in sealing.seal(using: &random) }
@@ -24,7 +24,7 @@ struct SecretSealingTests {
   }
 
   @Test(arguments: [(Gate.keys[1], "one 1"), (Gate.keys[0], "one 2"), (Gate.keys[0], "")])
-  func `it is told to nobody else`(credential: String, token: String) throws {
+  func `a sealed secret is not opened with others`(credential: String, token: String) throws {
     var random = SeededGenerator(seed: 2)
     let sealed = sealing(Gate.keys[0], "one 1").seal(using: &random)
     let refused = #expect(throws: ServiceError.self) {
@@ -33,7 +33,7 @@ struct SecretSealingTests {
     #expect(refused?.code == .idempotencyKeyReused)
   }
 
-  @Test func `a retry with the key that came in the place of another is refused`() throws {
+  @Test func `a retry with a replaced key is refused`() throws {
     let service = SessionStore()
     func create(_ secret: String) throws -> Answer {
       let gate = try Gate(service) { options in

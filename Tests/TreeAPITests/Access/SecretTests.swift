@@ -4,7 +4,7 @@ import TreeDomain
 
 @testable import TreeAPI
 
-/// Two sessions of a service with keys, each with its secret.
+/// Two sessions of a service with access keys, each with its secret.
 private struct TwoSessions {
   let gate: Gate
   let ids: [String]
@@ -22,7 +22,7 @@ private struct TwoSessions {
     secrets = try made.map { try #require($0.member("secret")) }
   }
 
-  /// A body that the route takes.
+  /// Returns a valid body for a route.
   static func body(_ method: HTTP.Method, _ template: String) -> String {
     switch template {
     case _ where template.hasSuffix("/batch"): #"{"operations":[]}"#
@@ -41,7 +41,7 @@ private struct TwoSessions {
   private static let ofSessions = routes.filter { $1.hasPrefix("/v1/sessions/{session}") }
 
   @Test(arguments: ofSessions)
-  func `opens all of its session`(method: HTTP.Method, template: String) throws {
+  func `allows all requests of its session`(method: HTTP.Method, template: String) throws {
     let two = try TwoSessions()
     for (id, secret) in zip(two.ids, two.secrets) {
       let path = Gate.path(template, session: id)
@@ -58,7 +58,7 @@ private struct TwoSessions {
   }
 
   @Test(arguments: routes)
-  func `opens nothing else, be it there or not`(method: HTTP.Method, template: String) throws {
+  func `allows nothing else, existing or not`(method: HTTP.Method, template: String) throws {
     let two = try TwoSessions()
     let others = [two.ids[1], Gate.absentSession, "s_0", two.ids[0] + "0"]
     for other in template.contains("{session}") ? others : [""] {
@@ -80,7 +80,7 @@ private struct TwoSessions {
     }
   }
 
-  @Test func `is told to whoever made the session, and to a retry, and to nobody else`() throws {
+  @Test func `is returned by the creation and its retry, and never again`() throws {
     let gate = try Gate()
     let fields = [(FieldName.idempotencyKey, "k")]
     let made = try gate.send(.post, "/v1/sessions", "{}", token: Gate.keys[0], fields)
@@ -101,7 +101,7 @@ private struct TwoSessions {
     #expect(try #require(other.member("secret")) != secret)
   }
 
-  @Test func `is worth nothing once the session has ended`() throws {
+  @Test func `is invalid after the session was deleted`() throws {
     let two = try TwoSessions()
     for id in two.ids {
       let secret = two.secrets[id == two.ids[0] ? 0 : 1]
@@ -112,7 +112,7 @@ private struct TwoSessions {
     }
   }
 
-  @Test func `is not made where there are no keys`() throws {
+  @Test func `does not exist without access keys`() throws {
     let made = try Tester().send(.post, "/v1/sessions", "{}")
     #expect(made.status == 201 && made.member("secret") == nil)
   }

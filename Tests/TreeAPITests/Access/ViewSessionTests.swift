@@ -5,7 +5,7 @@ import Testing
 @testable import TreeDomain
 
 extension OperationName {
-  /// An operation that the tree of the tests takes, and whether it changes data by the contract.
+  /// A valid operation for the tree of the tests, and true if it changes data by the contract.
   fileprivate var sample: (members: String, changesData: Bool) {
     switch self {
     case .insert: (#""key":"n","section":"A""#, true)
@@ -22,7 +22,7 @@ extension OperationName {
     case .expandAll, .collapseAll, .clearSelection: ("", false)
     case .reveal, .select, .deselect: (#""key":"b""#, false)
     case .expandSection, .collapseSection: (#""section":"A""#, false)
-    // A batch cannot name it.
+    // Batches cannot contain this operation.
     case .put: ("", true)
     }
   }
@@ -35,9 +35,9 @@ extension OperationName {
   fileprivate static let ofBatches = allCases.filter { $0 != .put }
 }
 
-/// A session with `"access": "view"`, and the ways to ask for it.
+/// A session with `"access": "view"`, and its kinds of callers.
 private struct Viewer {
-  /// Asks as the holder of a secret, of a key, or of nothing where there are no keys.
+  /// The credentials of the caller: a session secret, a key, or none without keys.
   enum Way: CaseIterable { case secret, readKey, noKeys }
 
   static let admin = "admin-0123456789"
@@ -73,7 +73,7 @@ private struct Viewer {
     try gate.send(method, path + target, body, token: token, fields)
   }
 
-  /// Expects an answer that refuses a change of data.
+  /// Expects the refusal of a change of data.
   func expectRefused(_ answer: Answer, at operation: Int?, _ label: String) throws {
     #expect(answer.status == 403 && answer.code == "forbidden", "\(label): \(answer.body)")
     let member = operation.map { #""operation":\#($0)"# } ?? #""operation":"#
@@ -85,7 +85,7 @@ private struct Viewer {
 
 @Suite struct `A session with access view` {
   @Test(arguments: Viewer.Way.allCases, OperationName.ofBatches)
-  fileprivate func `is refused the operations that change data, and no others`(
+  fileprivate func `is refused all operations that change data, and no others`(
     way: Viewer.Way,
     name: OperationName
   ) throws {
@@ -98,21 +98,21 @@ private struct Viewer {
       let answer = try viewer.send(.post, "/batch" + query, batch, fields)
       if name.sample.changesData {
         try viewer.expectRefused(answer, at: 1, "\(name)")
-        // Nothing of the batch was done.
+        // The whole batch was rolled back.
         #expect(try viewer.send(.get, "")[.eTag] == "\"0\"")
       } else {
         #expect(answer.status == (fields.last?.1 == "\"77\"" ? 412 : 200), "\(answer.body)")
       }
     }
     guard way != .noKeys else { return }
-    // The access is that of the secret: the scopes of a key decide for the key.
+    // The secret has the access of the session, and a key has its own scopes.
     let batch = #"{"operations":[\#(name.json)]}"#
     let answer = try viewer.gate.send(.post, viewer.path + "/batch", batch, token: Viewer.admin)
     #expect(answer.status == 200, "\(answer.body)")
   }
 
   @Test(arguments: OperationName.allCases)
-  fileprivate func `has one property of operations to go by`(name: OperationName) throws {
+  fileprivate func `depends on the property changesData of operations`(name: OperationName) throws {
     let batch =
       name == .put
       ? try Batch.decode(.put, key: [0x61], body: Array("{}".utf8))
@@ -121,7 +121,7 @@ private struct Viewer {
   }
 
   @Test(arguments: Viewer.Way.allCases)
-  fileprivate func `may patch its options, but not the order of a private tree or its access`(
+  fileprivate func `may patch its options, but not its access or a private tree's sort`(
     way: Viewer.Way
   ) throws {
     let viewer = try Viewer(way, #""nodes":[{"key":"a"}]"#)
@@ -144,7 +144,7 @@ private struct Viewer {
   }
 
   @Test(arguments: Viewer.Way.allCases)
-  fileprivate func `keeps its access out of its state, and may end itself`(
+  fileprivate func `has no access in its state, and may be deleted`(
     way: Viewer.Way
   ) throws {
     let viewer = try Viewer(way)
@@ -157,7 +157,7 @@ private struct Viewer {
     #expect(try viewer.gate.send(.get, "/v1/trees/t", token: Viewer.admin).status == 200)
   }
 
-  @Test func `shows what others write`() throws {
+  @Test func `shows the changes of other sessions`() throws {
     let viewer = try Viewer(.secret)
     let batch = #"{"operations":[{"op":"remove","key":"b"}]}"#
     let tree = try viewer.gate.send(.post, "/v1/trees/t/batch", batch, token: Viewer.admin)

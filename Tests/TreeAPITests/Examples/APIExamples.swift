@@ -3,20 +3,20 @@ import HTTP
 import TreeAPI
 import TreeSessions
 
-/// The examples in the description of the API: requests, and what they are answered with.
+/// The examples of requests and answers in the description of the API.
 struct APIExamples {
-  /// A request with an example of each of its parts.
+  /// A request, with an example of each of its parts.
   struct Request: Sendable {
     /// The operation's id.
     var operation: String
     var method: String
-    /// The path with names in braces.
+    /// The path, with parameters in braces.
     var path: String
-    /// The examples of parameters in the path, by name.
+    /// The examples of path parameters, by name.
     var parameters: [String: String]
-    /// The examples of the query parameters without which the operation gives no answer.
+    /// The examples of the query parameters that an answer requires.
     var query: String
-    /// The name of the example, where an operation has several.
+    /// The name of the example; nil if the operation has only one.
     var name: String?
     var bodyType: String?
     var body: String
@@ -28,22 +28,22 @@ struct APIExamples {
     var status: Int
     /// The media type; nil if there is no content.
     var type: String?
-    /// The content, JSON with sorted names; nil if there is no example.
+    /// The content, as JSON with sorted names; nil without an example.
     var content: String?
-    /// True if the answer is one that many operations share.
+    /// True if several operations share the answer.
     var isShared: Bool
   }
 
   private let document: [String: Any]
 
-  /// Reads the description that the service gives.
+  /// Reads the description that the service serves.
   private init() {
     let request = try? HTTP.Request(method: .get, target: "/openapi.yaml")
     let response = request.flatMap { try? TreeAPI(service: SessionStore()).answer(to: $0) }
     document = YAMLDocument.members(of: String(decoding: response?.body ?? [], as: UTF8.self))
   }
 
-  /// The examples of problems, by the names of the responses; each value as text.
+  /// The examples of problems, by the names of responses, with values as text.
   static let problems: [String: [String: String]] = {
     let components = object(APIExamples().document["components"])
     return object(components["responses"]).compactMapValues { response in
@@ -73,7 +73,7 @@ struct APIExamples {
   ) -> [Request] {
     let parameters = (Self.list(shared) + Self.list(operation["parameters"])).map(resolve)
     let inPath = parameters.filter { $0["in"] as? String == "path" }
-    // Without `since` only a stream is answered.
+    // Without `since` the only answer is a stream.
     let isOfChanges = operation["operationId"] as? String == "followChanges"
     let asked = parameters.filter {
       $0["in"] as? String == "query"
@@ -94,7 +94,7 @@ struct APIExamples {
     }
   }
 
-  /// The examples of a request body: name, media type and content.
+  /// Returns the examples of a request body: name, media type and content.
   private func bodies(_ body: [String: Any]) -> [(String?, String?, String)] {
     let content = Self.object(body["content"])
     for (type, media) in content.sorted(by: { $0.key < $1.key }) {
@@ -125,7 +125,7 @@ struct APIExamples {
     }
   }
 
-  /// Follows a reference to a component.
+  /// Resolves a reference to a component.
   private func resolve(_ value: Any?) -> [String: Any] {
     let object = Self.object(value)
     guard let target = object["$ref"] as? String else { return object }
@@ -142,7 +142,7 @@ struct APIExamples {
 
   private static func list(_ value: Any?) -> [Any] { value as? [Any] ?? [] }
 
-  /// A text as it is, other values as JSON with sorted names.
+  /// Returns a text unchanged, and other values as JSON with sorted names.
   static func text(_ value: Any) -> String {
     if let text = value as? String { return text }
     let options: JSONSerialization.WritingOptions = [

@@ -3,19 +3,19 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// A service in the state that the examples in the description of the API show.
+/// A service in the state of the examples in the description of the API.
 struct ExampleService {
   private let api = TreeAPI(service: SessionStore())
   private var session = ""
-  /// The key that replaces the one in the path.
+  /// The key that replaces the one in the path, if any.
   private var key: String?
 
-  /// The operations whose example is about a node with children.
+  /// The operations whose example uses a node with children.
   private static let ofFolders: Set = [
     "collapseNode", "expandNode", "listChildren", "listTreeChildren", "putChildren", "toggleNode",
   ]
 
-  /// The batches before the request: they leave the session at revision 5, and its tree at 3.
+  /// The batches before the request. They lead to revision 5 of the session and 3 of the tree.
   private static let batches = [
     """
     {"operations":[{"op":"insert","key":"nuts","object":{"title":"Nuts"},"children":"unloaded",\
@@ -32,7 +32,7 @@ struct ExampleService {
 
   private static let section = #"{"operations":[{"op":"insertSection","section":"Dried"}]}"#
 
-  /// Prepares a service for a request whose answer is to be the given one.
+  /// Prepares a service for a request with the given answer.
   init(for request: APIExamples.Request, _ answer: APIExamples.AnswerExample) throws {
     if Self.ofFolders.contains(request.operation) { key = "fruit" }
     if request.operation == "putNode", answer.status == 201 { key = "quince" }
@@ -51,7 +51,7 @@ struct ExampleService {
     }
   }
 
-  /// Sends what prepares the service and returns the answer, which must be a success.
+  /// Sends a preparing request and returns its answer, which must be a success.
   @discardableResult
   private func make(_ target: String, _ body: String) throws -> String {
     let (status, content) = try send("POST", target, "application/json", body, as: nil)
@@ -59,7 +59,7 @@ struct ExampleService {
     return content
   }
 
-  /// Returns the status and the content of an answer; ids in it are those of the examples.
+  /// Returns the status and the content of an answer, with ids replaced by those of the examples.
   func answer(to request: APIExamples.Request, as type: String?) throws -> (Int, String) {
     var parameters = request.parameters
     if parameters["session"] != nil { parameters["session"] = session }
@@ -78,7 +78,7 @@ struct ExampleService {
     return (status, named)
   }
 
-  /// Sends a request and returns the status and all the content that comes at once.
+  /// Sends a request and returns the status and all content that is available at once.
   private func send(
     _ method: String,
     _ target: String,

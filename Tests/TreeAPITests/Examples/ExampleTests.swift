@@ -4,8 +4,7 @@ import Testing
 import TreeAPI
 import TreeSessions
 
-/// The requests that the description of the API shows are sent, and the answers that it shows are
-/// those that come.
+/// Sends the example requests of the API's description, and compares the answers with the examples.
 struct ExampleTests {
   private static let requests = APIExamples.requests
 
@@ -19,12 +18,12 @@ struct ExampleTests {
     for answer in request.answers where answer.type != nil {
       #expect(answer.content != nil, "\(request.operation) \(answer.status) \(answer.type ?? "")")
     }
-    // Starts lead elsewhere.
+    // Start pages redirect.
     #expect(!request.answers.isEmpty || request.operation.hasSuffix("Start"))
   }
 
   @Test(arguments: requests)
-  func `an example is what the service answers`(_ request: APIExamples.Request) throws {
+  func `the service answers each request as in its example`(_ request: APIExamples.Request) throws {
     for answer in request.answers {
       let service = try ExampleService(for: request, answer)
       let (status, body) = try service.answer(to: request, as: answer.type)
@@ -45,13 +44,13 @@ struct ExampleTests {
     }
   }
 
-  /// Returns true unless every path takes the method without a description.
+  /// Returns true unless the method is served at every path without a description.
   private static func isDescribed(_ method: HTTP.Method) -> Bool {
     method != .head && method != .options
   }
 
-  /// Returns true unless the example is shared and taken from another operation, or shortens a
-  /// file, which other tests compare whole.
+  /// Returns true if the content is to be compared. It is not if the example is shared and from
+  /// another operation, or shortens a file, which other tests compare.
   private static func shows(
     _ answer: APIExamples.AnswerExample,
     _ request: APIExamples.Request

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A reader of the part of YAML that `openapi.yaml` is written in.
+/// A parser of the subset of YAML that `openapi.yaml` uses.
 ///
-/// Reads mappings and sequences in block style, scalars in all styles, and flow sequences of plain
-/// scalars. Values are those of `JSONSerialization`.
+/// It parses mappings and sequences in block style, scalars in all styles, and flow sequences of
+/// plain scalars. Values have the types of `JSONSerialization`.
 struct YAMLDocument {
   private var lines: [(indentation: Int, text: Substring)]
   private var place = 0
 
-  /// Returns the members of the mapping that a text is.
+  /// Returns the members of the mapping in a text.
   static func members(of text: String) -> [String: Any] {
     var document = Self(
       lines: text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -19,7 +19,7 @@ struct YAMLDocument {
     return document.value(from: 0) as? [String: Any] ?? [:]
   }
 
-  /// Reads the value whose first line is indented by at least a number of spaces.
+  /// Parses a value whose first line is indented by at least `indentation` spaces.
   private mutating func value(from indentation: Int) -> Any {
     skipEmpty()
     guard place < lines.count, lines[place].indentation >= indentation else { return NSNull() }
@@ -50,12 +50,12 @@ struct YAMLDocument {
     return members
   }
 
-  /// Reads the value of a member, of which a text stands on its first line.
+  /// Parses the value of a member whose first line has the given text.
   private mutating func value(of text: Substring, at level: Int) -> Any {
     switch text.first {
     case nil:
       skipEmpty()
-      // A sequence may be as far to the left as the name of the member.
+      // A sequence may have the indentation of the member's name.
       let isSequence = hasLine(at: level) && lines[place].text.hasPrefix("- ")
       return value(from: isSequence ? level : level + 1)
     case "|": return block(below: level).map { $0 + "\n" }.joined()
@@ -67,7 +67,8 @@ struct YAMLDocument {
     }
   }
 
-  /// Reads the lines that are indented deeper than a level, without the indentation of the first.
+  /// Consumes the lines that are indented deeper than a level, and removes the indentation of the
+  /// first.
   private mutating func block(below level: Int) -> [Substring] {
     let first = place
     while place < lines.count, lines[place].text.isEmpty || lines[place].indentation > level {
@@ -90,7 +91,7 @@ struct YAMLDocument {
     place < lines.count && lines[place].indentation == level
   }
 
-  /// The name and the text of a line `name: text`.
+  /// Returns the name and the text of a line `name: text`.
   private static func member(_ line: Substring) -> (name: String, text: Substring)? {
     if let quote = line.first, quote == "'" || quote == "\"" {
       guard let end = line.dropFirst().firstIndex(of: quote) else { return nil }

@@ -53,6 +53,39 @@ enum AppleStubs {
     }
     """
 
+  /// Declarations of AppKit.
+  static let appKit = """
+    @_exported import Foundation
+
+    @MainActor open class NSView: NSObject {}
+
+    @MainActor public final class NSTextField: NSView {
+      public convenience init(labelWithString stringValue: String) { self.init() }
+    }
+
+    @MainActor public final class NSTableColumn: NSObject {}
+
+    @MainActor public protocol NSOutlineViewDataSource: AnyObject {
+      func outlineView(_ outlineView: NSOutlineView, numberOfChildrenOfItem item: Any?) -> Int
+      func outlineView(_ outlineView: NSOutlineView, child index: Int, ofItem item: Any?) -> Any
+      func outlineView(_ outlineView: NSOutlineView, isItemExpandable item: Any) -> Bool
+    }
+
+    @MainActor public protocol NSOutlineViewDelegate: AnyObject {
+      func outlineView(
+        _ outlineView: NSOutlineView, viewFor tableColumn: NSTableColumn?, item: Any
+      ) -> NSView?
+      func outlineViewItemDidExpand(_ notification: Notification)
+      func outlineViewItemDidCollapse(_ notification: Notification)
+    }
+
+    @MainActor open class NSOutlineView: NSView {
+      public weak var dataSource: (any NSOutlineViewDataSource)?
+      public weak var delegate: (any NSOutlineViewDelegate)?
+      public func reloadItem(_ item: Any?, reloadChildren: Bool) {}
+    }
+    """
+
   /// Declarations of SwiftUI.
   static let swiftUI = """
     @_exported import Foundation
