@@ -3,7 +3,7 @@ import Synchronization
 
 /// A listener on the loopback address that passes connections on to another port.
 ///
-/// What becomes of their bytes is decided by a filter.
+/// A filter decides which of their bytes are passed on.
 package final class LoopbackProxy: Sendable {
   /// A connection through the proxy, closed when neither direction needs it any more.
   package final class Line: Sendable {

@@ -1,8 +1,9 @@
 import HTTP
 import TestSupport
 
-/// One of several that write to one tree, through a session or to the tree itself, over a line that
-/// knows of the service's end and its next life.
+/// A writer among several of one tree, through a session or directly.
+///
+/// Its connection survives a restart of the service.
 struct Writer {
   private let access: any Access
   /// The path that its batches go to.
