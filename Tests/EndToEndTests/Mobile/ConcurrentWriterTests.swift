@@ -10,8 +10,7 @@ struct ConcurrentWriterTests {
   private static let writers = 8
 
   /// Writes are linearizable: the order of the revisions is the serial order.
-  @Test func `batches of concurrent writers have the effect of some serial order`() async throws
-  {
+  @Test func `batches of concurrent writers have the effect of some serial order`() async throws {
     let seed = Seed.fromEnvironment()
     print("SEED=\(seed)")
     let program = try await AwaitedProgram.start(["--loops", "3"])
