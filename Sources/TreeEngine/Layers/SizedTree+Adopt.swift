@@ -167,6 +167,6 @@ extension SizedTree {
     try count(Int(rows.count))
     let listed = rows.listed(from: 0, count: rows.count, in: forest)
     let sorted = try sorted(listed, by: ordering, count)
-    return RowSequence(order == .depthFirst ? sorted : breadthFirst(sorted))
+    return try rowSequence(order == .depthFirst ? sorted : breadthFirst(sorted, count), count)
   }
 }

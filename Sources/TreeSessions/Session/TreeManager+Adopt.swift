@@ -107,26 +107,15 @@ extension TreeManager {
     let filter = options.filter ?? .all([])
     let ordering = knownOrdering(options.viewSort)
     let (view, limit, meter) = (session.view, limits.maxChanges, meter)
-    var refusal: ServiceError?
-    do throws(Interruption) {
+    try meter.relay { () throws(Interruption) in
       try tree.adopt(layer, sortedBy: ordering, listing: limit, in: view) {
         steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
+        try meter.step(steps)
       } matches: { tree, node throws(Interruption) in
-        do throws(ServiceError) {
-          return try Self.matches(filter, node, in: tree, meter)
-        } catch {
-          refusal = error
-          throw Interruption()
+        try meter.interrupting { () throws(ServiceError) in
+          try Self.matches(filter, node, in: tree, meter)
         }
       }
-    } catch {
-      throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
     }
     try checkUndo()
   }
