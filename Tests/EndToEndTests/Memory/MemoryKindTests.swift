@@ -6,7 +6,7 @@ import Testing
 /// Memory of each kind is counted as what the process takes for it.
 ///
 /// Transactions, and commits that wait for the disk, last too short a time to be compared here:
-/// `MemorySumTests` and `CommitMemoryTests` stop them.
+/// `MemoryGrowthTests`, `MemorySumTests` and `CommitMemoryTests` stop them.
 ///
 /// The suite takes several minutes, and depends on what the allocator keeps: it runs with
 /// `EXHAUSTIVE=1`.
