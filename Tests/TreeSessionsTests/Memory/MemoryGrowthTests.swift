@@ -123,19 +123,6 @@ import TreeEngine
     }
   }
 
-  @Test func `chunks that only a copy holds`() async {
-    await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 60_000)
-      try grown.expectGrowth(atLeast: 1 << 19) { grown throws in
-        let copy = TreeCopy(grown.tree.manager.fork(with: []))
-        grown.copies.append(copy)
-        let sort = #"{"op":"sort","key":"r","by":[{"by":"/q","direction":"descending"}]}"#
-        try grown.tree.apply([sort], format: .none)
-        grown.tree.manager.tree.forgetHistory(through: grown.tree.manager.tree.commitNumber)
-      }
-    }
-  }
-
   @Test func `answers for retries`() async {
     await #expect(processExitsWith: .success) {
       var grown = try GrownTree(nodes: 200)
@@ -167,7 +154,6 @@ private struct GrownTree: ~Copyable {
   var tree: MeteredTree
   /// Other trees, which count as well.
   var others: [HeldTree] = []
-  var copies: [TreeCopy] = []
 
   init(nodes count: Int = 1_000, isPaired: Bool = false) throws(ServiceError) {
     var limits = SessionLimits()
