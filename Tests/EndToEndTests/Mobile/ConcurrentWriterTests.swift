@@ -9,7 +9,7 @@ import struct TestSupport.SeededGenerator
 struct ConcurrentWriterTests {
   private static let writers = 8
 
-  /// What concurrent writers leave is what some serial order of their batches leaves: that of the
+  /// Compares the tree of concurrent writers with the result of their batches in the order of their
   /// revisions.
   @Test func `concurrent writers leave what their batches leave one after the other`() async throws
   {

@@ -24,7 +24,7 @@ struct UproarTests {
   }
 }
 
-/// One who does at random whatever can be asked for.
+/// A client that sends random requests of all kinds.
 private struct Rioter {
   static let trees = ["t0", "t1", "t2"]
 

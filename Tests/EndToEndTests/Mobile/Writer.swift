@@ -1,8 +1,8 @@
 import HTTP
 import TestSupport
 
-/// One of several that write to one tree, through a session or to the tree itself, over a line that
-/// knows of the service's end and its next life.
+/// A writer among several to one tree, through a session or to the tree itself. Its access
+/// reconnects after the program was restarted.
 struct Writer {
   private let access: any Access
   /// The path that its batches go to.
