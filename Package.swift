@@ -89,10 +89,15 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "TreeCluster",
+      dependencies: ["TreeAPI", "TreeDomain", "TreeSessions", "TreeStorage"],
+      swiftSettings: settings
+    ),
+    .target(
       name: "Composition",
       dependencies: [
-        "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-        "TreeStorage", "CLinux",
+        "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeCluster", "TreeDomain", "TreeEngine",
+        "TreeSessions", "TreeStorage", "CLinux",
       ],
       swiftSettings: settings
     ),
@@ -170,6 +175,11 @@ let package = Package(
       dependencies: [
         "TreeAPI", "TreeSessions", "TreeDomain", "TreeEngine", "HTTP", "JSON", "TestSupport",
       ],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "TreeClusterTests",
+      dependencies: ["TreeCluster", "TreeStorage", "TestSupport"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -16,14 +16,16 @@ extension Configuration {
           return 1
         }
       }
-      let source = try openWhole()
-      let other: any TreeStorage
-      do throws(StorageError) { other = try target.openWhole() } catch {
+      let source = try WholeStorage(self)
+      defer { source.close() }
+      let other: WholeStorage
+      do throws(StorageError) { other = try WholeStorage(target) } catch {
         say("cannot use \(target.storagePlace): \(error.reason)")
         return 1
       }
-      let copy = try StorageCopy.make(from: source, to: other)
-      (other as? SQLiteStorage)?.close()
+      defer { other.close() }
+      let copy = try StorageCopy.make(from: source.storages, to: other.storages)
+      try other.cluster?.move(copy.moved)
       say("copied to \(target.storagePlace): \(copy.trees) trees, \(copy.sessions) sessions")
       return 0
     } catch {
@@ -36,10 +38,50 @@ extension Configuration {
       return 1
     }
   }
+}
 
-  /// Opens the storage, to which nobody else writes then.
-  private func openWhole() throws(StorageError) -> any TreeStorage {
-    if let database = try openDatabase() { return database }
-    return try SQLiteStorage(folder: data)
+/// All that is stored in one place, to which nobody else writes meanwhile.
+private struct WholeStorage {
+  /// The instance in a database; nil if it is none.
+  let cluster: PostgreSQLCluster?
+  private let file: SQLiteStorage?
+  private let slots: [PostgreSQLStorage]
+
+  /// Opens all of it.
+  ///
+  /// - Throws: ``StorageError`` if another process owns it, or it cannot be used.
+  init(_ configuration: Configuration) throws(StorageError) {
+    guard configuration.isDatabase else {
+      file = try SQLiteStorage(folder: configuration.data)
+      (cluster, slots) = (nil, [])
+      return
+    }
+    let entered = try PostgreSQLCluster(uri: configuration.storage)
+    // While much is copied, the lease must last.
+    try entered.start(hear: { _ in }, lose: {})
+    do throws(StorageError) {
+      var slots: [PostgreSQLStorage] = []
+      for slot in 0..<entered.slots.count {
+        guard let storage = try entered.acquire(slot) else {
+          throw .failed("another instance has taken over")
+        }
+        slots.append(storage)
+      }
+      self.slots = slots
+    } catch {
+      entered.close()
+      throw error
+    }
+    (cluster, file) = (entered, nil)
+  }
+
+  /// The storage of each slot, or the only one.
+  var storages: [any TreeStorage] { file.map { [$0] } ?? slots }
+
+  /// Gives it up.
+  func close() {
+    for storage in slots { storage.close() }
+    cluster?.close()
+    file?.close()
   }
 }

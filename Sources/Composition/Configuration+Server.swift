@@ -1,8 +1,8 @@
 internal import HTTP
 internal import HTTPServer
 internal import TreeAPI
+internal import TreeCluster
 internal import TreeDomain
-internal import TreeSessions
 internal import TreeStorage
 
 extension Configuration {
@@ -96,26 +96,27 @@ extension Configuration {
   /// - Throws: ``ServerError`` if an address is invalid or in use, or if there are too few
   ///   descriptors for the loops.
   func makeServer(
-    _ store: SessionStore,
+    _ trees: any KeptTrees,
     _ memory: MemoryAccount,
     _ workers: Scheduler,
     _ log: AccessLog?,
     _ storage: SQLiteStorage?,
-    _ database: PostgreSQLStorage?,
     _ sockets: PassedSockets?,
     _ port: consuming BoundPort?
   ) throws(ServerError) -> (server: Server, keys: KeyRing) {
     let metrics = ServerMetrics()
+    let cluster = trees as? ClusterService
     let around = Observation(
       server: metrics,
       memory: memory,
       workers: workers,
       log: log,
       storage: storage,
+      cluster: cluster,
       process: ProcessMetrics()
     )
     let api = TreeAPI(
-      service: store,
+      service: trees,
       limits: decodingLimits,
       options: apiOptions,
       memory: memory,
@@ -124,7 +125,7 @@ extension Configuration {
       isBusy: { workers.isFull },
       run: { workers.submit($0) }
     )
-    let handler: any RequestHandler = database.map { OwnerGate(api, $0) } ?? api
+    let handler: any RequestHandler = cluster.map { OwnerGate(api, $0) } ?? api
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)

@@ -57,6 +57,7 @@ extension Configuration {
     try commandLine.settings.apply(to: &configuration)
     configuration.passed = passed
     try configuration.readKeys(variables.keys, contents)
+    try configuration.readClusterSecret(contents)
     try configuration.readOrigins()
     try configuration.checkSocket()
     try configuration.checkHost()
@@ -71,6 +72,7 @@ extension Configuration {
   private func copyTarget(_ text: String) throws(ConfigurationError) -> Configuration {
     var target = self
     (target.storage, target.data) = (text, Configuration().data)
+    target.advertise = ""
     try target.checkStorage()
     guard storage != "memory", text.hasPrefix("sqlite:") || target.isDatabase else {
       throw .uselessCopy
@@ -91,6 +93,7 @@ extension Configuration {
     guard ["sqlite", "memory"].contains(storage) || isDatabase else {
       throw .unknownStorage(shownStorage)
     }
+    guard advertise.isEmpty || isDatabase else { throw .faultyCluster(.noDatabase) }
     guard storage != "sqlite" || !data.isEmpty else { throw .noFolder }
     guard !accessLog.isEmpty else { throw .emptyPath("accessLog") }
   }

@@ -15,13 +15,6 @@ extension Configuration {
     isDatabase ? shownStorage : "\(data)/\(SQLiteStorage.fileName)"
   }
 
-  /// Opens the database; nil if there is none.
-  ///
-  /// - Throws: ``StorageError`` if another instance owns it, or it cannot be used.
-  func openDatabase() throws(StorageError) -> PostgreSQLStorage? {
-    isDatabase ? try PostgreSQLStorage(uri: storage) : nil
-  }
-
   /// Opens the storage in a file; nil if there is none.
   func openStorage(_ workers: Scheduler) throws(StorageError) -> SQLiteStorage? {
     guard storage == "sqlite" else { return nil }

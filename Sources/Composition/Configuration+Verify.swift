@@ -16,7 +16,7 @@ extension Configuration {
         return 0
       }
       let stored = try SQLiteStorage(reading: data)
-      let status = try verify(stored) { () throws(StorageError) in try stored.findDamage() }
+      let status = tell(try verify(stored), and: try stored.findDamage())
       switch try stored.generationCause() {
       case .restoredBackup: say("\(Self.isOther); the next start begins a generation")
       case .lostChanges: say("\(Self.hasLost); the next start begins a generation")
@@ -30,18 +30,37 @@ extension Configuration {
   }
 
   private func verifyDatabase() throws(StorageError) -> Int32 {
-    guard try PostgreSQLStorage.isThere(in: storage) else {
+    guard let slots = try PostgreSQLCluster.reading(storage) else {
       say("nothing is stored here yet")
       return 0
     }
-    let stored = try PostgreSQLStorage(reading: storage)
-    return try verify(stored) { () throws(StorageError) in try stored.findDamage() }
+    var sum = SessionStore.Verification()
+    var damage: [String] = []
+    for stored in slots {
+      let contents = try verify(stored)
+      sum.trees += contents.trees
+      sum.sessions += contents.sessions
+      sum.nodes += contents.nodes
+      sum.findings += contents.findings
+      damage += try stored.findDamage().map { "slot \(stored.slot): \($0)" }
+      damage += try strays(in: stored, of: TreeSlots(count: slots.count))
+    }
+    return tell(sum, and: damage)
+  }
+
+  /// Returns findings about shared trees that are in another slot than their ids lead to.
+  private func strays(
+    in stored: PostgreSQLStorage,
+    of slots: TreeSlots
+  ) throws(StorageError) -> [String] {
+    try stored.sharedTrees().filter { slots.slot(of: $0.id.bytes) != stored.slot }.map {
+      "tree \(String(decoding: $0.id.bytes, as: UTF8.self)) is in the wrong slot \(stored.slot)"
+    }
   }
 
   private func verify(
-    _ stored: any TreeStorage,
-    findDamage: () throws(StorageError) -> [String]
-  ) throws(StorageError) -> Int32 {
+    _ stored: any TreeStorage
+  ) throws(StorageError) -> SessionStore.Verification {
     let store = try SessionStore(
       limits: sessionLimits,
       // One tree at a time is read, however large.
@@ -50,8 +69,14 @@ extension Configuration {
       clock: { SystemClock.bootSeconds },
       wallClock: { SystemClock.wallSeconds }
     )
-    let contents = try store.verify()
-    let findings = try findDamage() + contents.findings
+    return try store.verify()
+  }
+
+  /// Prints findings and counts.
+  ///
+  /// Returns the exit status.
+  private func tell(_ contents: SessionStore.Verification, and damage: [String]) -> Int32 {
+    let findings = damage + contents.findings
     for finding in findings { say(finding) }
     let counts = [
       Self.count(contents.trees, "tree"), Self.count(contents.sessions, "session"),

@@ -104,6 +104,8 @@ struct Configuration: Equatable, Sendable {
 
   // Storage.
   var storage = "sqlite"
+  var advertise = ""
+  var clusterSecretFile = ""
   var data = "data"
   var minFreeBytes = 67_108_864
   var idleTreeSeconds = 300
@@ -125,6 +127,8 @@ struct Configuration: Equatable, Sendable {
   var passed: [PassedSockets.Place] = []
   // The keys of the environment, which stay when the file is read again.
   var environmentKeys = AccessKeys()
+  // The secret that the instances of a cluster share, from `clusterSecretFile`.
+  var clusterSecret: [UInt8] = []
   // The parsed `corsOrigins`.
   var origins = WebOrigins()
 }

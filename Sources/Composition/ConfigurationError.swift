@@ -69,6 +69,8 @@ enum ConfigurationError: Error, Equatable {
 
   /// A storage that there is not.
   case unknownStorage(String)
+  /// A setting of a cluster that is at fault.
+  case faultyCluster(ClusterFault)
   /// A copy from or to memory, or to a folder without a name.
   case uselessCopy
   /// Two folders for the storage.
@@ -135,6 +137,7 @@ extension ConfigurationError: CustomStringConvertible {
       return "host is empty; name an address to listen on, or a unixSocket"
     case .unknownStorage(let name): return Self.advice(storage: name)
     case .uselessCopy: return Self.copyAdvice
+    case .faultyCluster(let fault): return fault.sentence
     case .twoFolders(let folder, let data): return Self.advice(folder: folder, data: data)
     case .noFolder: return "data is empty; name the folder where trees and sessions are kept"
     }

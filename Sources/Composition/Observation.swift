@@ -1,5 +1,6 @@
 internal import HTTP
 internal import HTTPServer
+internal import TreeCluster
 internal import TreeDomain
 internal import TreeStorage
 
@@ -12,6 +13,8 @@ struct Observation: Sendable {
   let log: AccessLog?
   /// The storage; nil if trees are in memory only.
   let storage: SQLiteStorage?
+  /// The slots in a database; nil if trees are not in one.
+  let cluster: ClusterService?
   let process: ProcessMetrics
 
   private func writeMemory(to writer: inout MetricsWriter) {
@@ -46,6 +49,7 @@ struct Observation: Sendable {
     )
     writeMemory(to: &writer)
     storage?.sizes.write(to: &writer)
+    cluster?.clusterStatistics.write(to: &writer)
     process.write(to: &writer)
     writer.begin("tree_server_build_info", .gauge, "The version of the program; always 1.")
     writer.sample([("version", programVersion)], 1)

@@ -1,37 +1,36 @@
 internal import HTTP
-internal import TreeAPI
-internal import TreeStorage
+internal import TreeCluster
 
-/// The API as long as this instance owns the database.
+/// A handler as long as this instance surely owns its slots.
 ///
-/// After some seconds without the database, another instance may own it, and what this one has in
+/// After some seconds without the database, another instance may own them, and what this one has in
 /// memory may be out of date: nothing of it is shown then. Requests about the health are answered.
 struct OwnerGate: RequestHandler {
-  private let api: TreeAPI
-  private let database: PostgreSQLStorage
+  private let handler: any RequestHandler
+  private let trees: ClusterService
 
-  init(_ api: TreeAPI, _ database: PostgreSQLStorage) {
-    self.api = api
-    self.database = database
+  init(_ handler: any RequestHandler, _ trees: ClusterService) {
+    self.handler = handler
+    self.trees = trees
   }
 
-  var router: Router { api.router }
-  var crossOrigin: CrossOriginPolicy? { api.crossOrigin }
+  var router: Router { handler.router }
+  var crossOrigin: CrossOriginPolicy? { handler.crossOrigin }
 
-  func caller(of request: Request) -> String? { api.caller(of: request) }
-  func beginGroup() { api.beginGroup() }
-  func endGroup() { api.endGroup() }
-  func isVital(_ request: Request) -> Bool { api.isVital(request) }
+  func caller(of request: Request) -> String? { handler.caller(of: request) }
+  func beginGroup() { handler.beginGroup() }
+  func endGroup() { handler.endGroup() }
+  func isVital(_ request: Request) -> Bool { handler.isVital(request) }
 
   func respond(to request: Request) -> Reply {
-    isOpen(to: request) ? api.respond(to: request) : .response(Self.refusal)
+    isOpen(to: request) ? handler.respond(to: request) : .response(Self.refusal)
   }
 
   func receiver(for request: Request) -> (any BodyReceiver)? {
-    isOpen(to: request) ? api.receiver(for: request) : Refusal(Self.refusal)
+    isOpen(to: request) ? handler.receiver(for: request) : Refusal(Self.refusal)
   }
 
-  private func isOpen(to request: Request) -> Bool { database.isOwner || api.isVital(request) }
+  private func isOpen(to request: Request) -> Bool { trees.isValid || handler.isVital(request) }
 
   private static var refusal: Response {
     var problem = Problem(

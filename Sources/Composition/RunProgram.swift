@@ -1,4 +1,5 @@
 internal import HTTPServer
+internal import TreeCluster
 internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
@@ -71,7 +72,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
     start.tell(ready)
     var lastMaintenance = SystemClock.bootSeconds
     serving: while true {
-      if service.database?.isLost == true { throw LostDatabase() }
+      if service.cluster?.isOver == true { throw LostDatabase() }
       switch signals.wait(milliseconds: memoryCheckMilliseconds) {
       case .stop: break serving
       case .reopen:
@@ -80,12 +81,13 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
         if let outcome = configuration.reloadKeys(of: service.keys) { say(outcome) }
         start.tell(ready)
       case nil:
+        service.cluster?.dropOutdated()
         relieve(service, &memory)
         guard SystemClock.bootSeconds - lastMaintenance >= SessionStore.maintenanceSeconds else {
           continue
         }
         lastMaintenance = SystemClock.bootSeconds
-        service.store.runMaintenance()
+        service.trees.runMaintenance()
         memory.giveBackHoles()
       }
     }
@@ -111,8 +113,6 @@ private func tellGeneration(
   let notice: String?
   if let storage = service.storage {
     notice = try configuration.generationNotice(storage.generationCause(), storage)
-  } else if let database = service.database {
-    notice = try configuration.generationNotice(database.generationCause, database)
   } else {
     notice = nil
   }
@@ -124,9 +124,9 @@ private let memoryCheckMilliseconds = 500
 
 /// Returns unused memory to the system and drops unused data, if memory is tight.
 private func relieve(_ service: Service, _ memory: inout SystemMemory) {
-  guard service.store.isMemoryTight else { return }
+  guard service.trees.isMemoryTight else { return }
   memory.giveBackHoles()
-  service.store.relieveMemory()
+  service.trees.relieveMemory()
 }
 
 /// Makes `readyz` fail, and continues to serve for `lameDuckSeconds`.

@@ -1,18 +1,21 @@
 internal import HTTPServer
 internal import Synchronization
 internal import TreeAPI
+internal import TreeCluster
 internal import TreeDomain
 public import TreeSessions
 public import TreeStorage
 
 /// The running service: storage, trees and sessions, the API, the server, and their threads.
 public final class Service {
-  /// The trees and sessions.
-  public let store: SessionStore
+  /// The trees and sessions, if they are not in a database.
+  public let store: SessionStore?
   /// The storage in a file; nil if there is none.
   public let storage: SQLiteStorage?
-  /// The storage in a database; nil if there is none.
-  let database: PostgreSQLStorage?
+  /// The trees and sessions.
+  let trees: any KeptTrees
+  /// The trees and sessions, if they are in a database.
+  let cluster: ClusterService?
   /// The keys that the server accepts.
   let keys: KeyRing
   private let server: Server
@@ -64,29 +67,23 @@ public final class Service {
       let workers = try configuration.makeWorkers()
       // Workers stop after the server, because its last answers need them.
       endings.append { workers.stop() }
-      let storage = try configuration.openStorage(workers)
-      let database = try configuration.openDatabase()
-      endings.append {
-        storage?.close()
-        database?.close()
+      let (store, storage) = try configuration.makeOwnTrees(memory, workers, &endings)
+      let cluster = try configuration.makeCluster(memory, workers, &endings)
+      guard let trees: any KeptTrees = cluster ?? store else {
+        preconditionFailure("trees are in a database, or they are not")
       }
-      let writer = try configuration.makeWriter()
-      // The writer finishes its queue before the storage closes.
-      endings.append { writer.stop(finishing: true) }
-      let store = try configuration.makeStore(memory, workers, database ?? storage, writer)
       let (server, keys) = try configuration.makeServer(
-        store,
+        trees,
         memory,
         workers,
         log,
         storage,
-        database,
         sockets,
         port
       )
       try server.start()
       (self.store, self.server, self.storage, self.keys) = (store, server, storage, keys)
-      self.database = database
+      (self.trees, self.cluster) = (trees, cluster)
       self.workers = workers
     } catch {
       for end in endings.reversed() { end() }
@@ -102,7 +99,7 @@ public final class Service {
   /// Makes `readyz` report the coming stop.
   ///
   /// The service continues.
-  func announceStop() { store.drain() }
+  func announceStop() { trees.drain() }
 
   /// Stops the service.
   ///
@@ -112,13 +109,14 @@ public final class Service {
   /// - Returns: The number of requests that were cut off when `drainSeconds` were over.
   @discardableResult
   public func stop() -> Int {
-    store.drain()
+    trees.drain()
     let end = SystemClock.bootMilliseconds + drainMilliseconds
     copyLog()
+    cluster?.handOver(withinMilliseconds: drainMilliseconds / 2)
     let cutOff = server.stop(withinMilliseconds: max(end - SystemClock.bootMilliseconds, 0))
     // No client waits for the workers any more.
     workers.interrupt()
-    store.stop()
+    trees.stop()
     for end in endings.reversed() { end() }
     return cutOff
   }
@@ -139,6 +137,41 @@ public final class Service {
     while !copy.isDone.load(ordering: .acquiring), SystemClock.bootMilliseconds < end {
       SystemClock.sleep(milliseconds: 5)
     }
+  }
+}
+
+extension Configuration {
+  /// Makes the trees that are not in a database, and their storage if there is one.
+  fileprivate func makeOwnTrees(
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
+    _ endings: inout [() -> Void]
+  ) throws -> (SessionStore?, SQLiteStorage?) {
+    guard !isDatabase else { return (nil, nil) }
+    let storage = try openStorage(workers)
+    endings.append { storage?.close() }
+    let writer = try makeWriter()
+    // The writer finishes its queue before the storage closes.
+    endings.append { writer.stop(finishing: true) }
+    return (try makeStore(memory, workers, storage, writer), storage)
+  }
+
+  /// Makes the trees that are in a database, and opens the slots that this instance has at first.
+  fileprivate func makeCluster(
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
+    _ endings: inout [() -> Void]
+  ) throws -> ClusterService? {
+    guard let entered = try enterCluster() else { return nil }
+    endings.append { entered.close() }
+    let keepers = try SlotKeepers()
+    endings.append { keepers.stop() }
+    let cluster = try makeClusterService(entered, memory, workers, keepers)
+    do { try cluster.start() } catch {
+      cluster.stop()
+      throw error
+    }
+    return cluster
   }
 }
 

@@ -7,6 +7,16 @@ extension Setting {
       "sqlite (in data), sqlite:FOLDER, postgresql://…, or memory, which ends with the process"
     ),
     text(
+      "advertise",
+      \.advertise,
+      "host:port at which other instances on the same database reach this one; empty to be alone"
+    ),
+    text(
+      "clusterSecretFile",
+      \.clusterSecretFile,
+      "file with the secret that all instances on a database share; needed with advertise"
+    ),
+    text(
       "data",
       \.data,
       "folder of the database; created if it does not exist"

@@ -15,6 +15,18 @@ public protocol BodyReceiver: AnyObject, Sendable {
   /// runs out.
   var heldBytes: Int? { get }
 
+  /// Passes a waker, before ``begin()``.
+  ///
+  /// Does nothing by default.
+  ///
+  /// - Parameter waker: Makes the owner look at ``demand()`` again.
+  func attach(_ waker: Waker)
+
+  /// Returns what the receiver wants at present; more content by default.
+  ///
+  /// It is asked before content is read, and when woken.
+  func demand() -> BodyDemand
+
   /// Starts after the head is parsed, before content is read or requested with `100 Continue`.
   ///
   /// - Returns: A response that refuses the request, or nil. Nil by default. The connection closes
@@ -36,7 +48,27 @@ public protocol BodyReceiver: AnyObject, Sendable {
   func cancel()
 }
 
+/// The demand of a receiver for content.
+public enum BodyDemand: Sendable {
+  /// More content.
+  ///
+  /// A client that waits for `100 Continue` gets it now.
+  case more
+  /// Nothing before the receiver wakes the owner, so the client is slowed down.
+  case pause
+  /// Nothing more, because the request is refused.
+  ///
+  /// The connection closes after the response. No call follows.
+  case refuse(Response)
+}
+
 extension BodyReceiver {
+  /// Does nothing, because a receiver takes all content by default.
+  public func attach(_ waker: Waker) {}
+
+  /// Returns ``BodyDemand/more``.
+  public func demand() -> BodyDemand { .more }
+
   /// Nil, because a receiver does not collect content by default.
   public var heldBytes: Int? { nil }
 

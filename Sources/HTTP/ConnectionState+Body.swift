@@ -5,12 +5,18 @@ extension ConnectionState {
   /// - Parameters:
   ///   - receiver: The consumer of the content. If nil, the content is collected.
   ///   - now: The time.
-  public mutating func choose(_ receiver: (any BodyReceiver)?, now: Moment) {
+  ///   - waker: Makes the owner call ``wake(now:)``. It is evaluated only if there is a receiver.
+  public mutating func choose(
+    _ receiver: (any BodyReceiver)?,
+    now: Moment,
+    waker: @autoclosure () -> Waker
+  ) {
     guard case .choosing = phase, let head else {
       preconditionFailure("a choice without a request")
     }
     self.now = now
     guard let receiver else { return beginBody(head, maxBytes: limits.maxBodyBytes) }
+    receiver.attach(waker())
     if let refusal = receiver.begin() { return refuse(with: refusal) }
     self.receiver = receiver
     beginBody(head, maxBytes: receiver.maxBytes)
@@ -39,10 +45,8 @@ extension ConnectionState {
     if let refusal, head.expectation != .none {
       return refuse(refusal, isHead: form.isHead)
     }
-    if head.expectation == .continue, inputStart == input.count {
-      output.bytes.append(contentsOf: ResponseSerializer.continueLine)
-      output.begin = now.milliseconds
-    }
+    isContinueDue = head.expectation == .continue && inputStart == input.count
+    pauseStart = nil
     decoder = ChunkedDecoder(limits: limits, maxContentBytes: maxBytes)
     contentCount = 0
     enter(.body)
@@ -53,6 +57,22 @@ extension ConnectionState {
   /// Returns nil if the state has changed, so that the caller looks at it again.
   mutating func continueBody() -> Action? {
     guard let head else { preconditionFailure("content without a head") }
+    switch receiver?.demand() ?? .more {
+    case .more: endPause()
+    case .pause:
+      if pauseStart == nil { pauseStart = now.milliseconds }
+      return .wait
+    case .refuse(let response):
+      receiver = nil
+      refuse(with: response)
+      return nil
+    }
+    if isContinueDue {
+      isContinueDue = false
+      output.bytes.append(contentsOf: ResponseSerializer.continueLine)
+      output.begin = now.milliseconds
+      return nil
+    }
     var isComplete = false
     var rejection: RequestRejection?
     let start = inputStart
@@ -79,6 +99,13 @@ extension ConnectionState {
     self.receiver = nil
     beginHandling()
     return .finish(receiver)
+  }
+
+  /// Ends a pause of the receiver, whose time does not count for the client.
+  private mutating func endPause() {
+    guard let start = pauseStart.take() else { return }
+    phaseStart += now.milliseconds - start
+    lastProgress += now.milliseconds - start
   }
 
   /// Moves content from the input to the body; returns true if the content is complete.

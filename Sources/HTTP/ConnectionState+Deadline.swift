@@ -22,6 +22,7 @@ extension ConnectionState {
           isFresh ? limits.headerTimeoutMilliseconds : limits.idleTimeoutMilliseconds
         let isClosing = isDraining && !parser.hasBegun
         return phaseStart + (isClosing ? min(timeout, Self.firstRequestMilliseconds) : timeout)
+      case .body where pauseStart != nil: return nil
       case .body:
         let paused = lastProgress + limits.bodyTimeoutMilliseconds
         let allowed = Self.time(for: phaseBytes, at: limits.minBodyBytesPerSecond)

@@ -29,6 +29,14 @@ extension ConnectionState {
     form.common.crossOrigin?.allow(head.fields.value(.origin))
   }
 
+  /// Records the status of a response, and the id that another server gave the request.
+  mutating func note(_ response: Response) {
+    exchange?.note(response.status)
+    guard response.isRelayed, let id = response.fields.value(.requestID).flatMap(RequestID.init)
+    else { return }
+    exchange?.id = id
+  }
+
   /// Records a partial head that will never be complete, if there is one.
   mutating func noteBrokenHead() {
     guard case .head = phase, parser.hasBegun else { return }

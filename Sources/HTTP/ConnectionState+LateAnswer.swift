@@ -54,6 +54,9 @@ extension ConnectionState {
     case (.end, .streaming):
       self.lateAnswer = nil
       if form.isCoded { code(piece: [], isLast: true) } else { finishStream() }
+    case (.abort, _):
+      self.lateAnswer = nil
+      phase = .broken
     default: preconditionFailure("a late answer begins once, goes on after that, or answers whole")
     }
   }
@@ -62,9 +65,10 @@ extension ConnectionState {
     form.closes = form.closes || isDraining || form.version == .http10
     bytesInHand = 0
     settleCoding(of: response, isStream: true)
+    form.hasLength = !form.isCoded && response.relayedLength != nil
     ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output.bytes)
     output.begin = now.milliseconds
-    exchange?.note(response.status)
+    note(response)
     guard !form.isHead, !response.status.excludesContent else {
       cancelWork()
       return endStream()

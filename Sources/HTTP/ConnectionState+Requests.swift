@@ -42,7 +42,7 @@ extension ConnectionState {
   /// Decides the next action after a head is complete.
   private mutating func begin(_ head: RequestHead) -> Action? {
     refusal = head.refusal(by: hosts)
-    if refusal == nil, !head.isHostKnown { parser.keepHost(head.host) }
+    if refusal == nil, !head.isHostKnown, hosts.allows(head.host) { parser.keepHost(head.host) }
     note(head)
     requestCount += 1
     form.isHead = head.method == .head
@@ -118,11 +118,11 @@ extension ConnectionState {
   mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
     bytesInHand = 0
+    note(response)
     let date = now.date
     output.content = ResponseSerializer.append(response, as: form, date: date, to: &output.bytes)
     output.begin = now.milliseconds
     output.isUnsent = true
-    exchange?.note(response.status)
     isAnswered = true
     enter(form.closes ? .finishing : .head)
   }

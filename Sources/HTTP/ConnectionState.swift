@@ -103,6 +103,10 @@ public struct ConnectionState: Sendable {
   var bytesInHand = 0
   /// The consumer of the content; nil if the content is collected.
   var receiver: (any BodyReceiver)?
+  /// True if the client waits for `100 Continue`, and is to get it when content is demanded.
+  var isContinueDue = false
+  /// The time when the receiver stopped to demand content, in milliseconds; nil if it does.
+  var pauseStart: Int?
   /// The form of the current response.
   var form = ResponseSerializer.Form()
 

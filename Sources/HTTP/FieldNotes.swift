@@ -4,7 +4,8 @@ struct FieldNotes: Sendable {
   private var host: Range<Int>?
   /// True if the value of `Host` is the same as in the request before.
   private(set) var isHostKnown = false
-  private var contentLength: Int?
+  /// The value of `Content-Length`, if there is one.
+  private(set) var contentLength: Int?
   private var isChunked = false
   private var asksToClose = false
   private var asksToKeepAlive = false

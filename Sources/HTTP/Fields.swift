@@ -123,15 +123,26 @@ public struct Fields: Sendable {
     append(name) { $0.append(contentsOf: value) }
   }
 
+  /// Appends a field of another message.
+  ///
+  /// - Precondition: The name is a token.
+  mutating func append(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>) {
+    append(name) { $0.append(contentsOf: value) }
+  }
+
   /// Appends a field whose value a closure appends.
   private mutating func append(_ name: FieldName, _ append: (inout [UInt8]) -> Void) {
+    self.append(name.bytes[...], append)
+  }
+
+  private mutating func append(_ name: ArraySlice<UInt8>, _ append: (inout [UInt8]) -> Void) {
     if entries.isEmpty {
       bytes.reserveCapacity(128)
       entries.reserveCapacity(4)
     }
     bytes.append("\r\n")
     let nameStart = Int32(bytes.count)
-    bytes.append(contentsOf: name.bytes)
+    bytes.append(contentsOf: name)
     let nameEnd = Int32(bytes.count)
     bytes.append(": ")
     let valueStart = Int32(bytes.count)

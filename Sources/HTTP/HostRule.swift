@@ -9,6 +9,8 @@ public struct HostRule: Sendable {
 
   private let unlisted: Unlisted
   private let names: [[UInt8]]
+  /// Returns true if the sender of some fields has checked the host already.
+  private var isExempt: (@Sendable (Fields) -> Bool)?
 
   /// A rule that allows any well-formed host.
   public static let any = HostRule(.any, names: [])
@@ -42,6 +44,19 @@ public struct HostRule: Sendable {
     self.unlisted = unlisted
     self.names = names.map { Array($0.utf8) }
   }
+
+  /// Returns the same rule without effect on some requests.
+  ///
+  /// - Parameter isExempt: Returns true if the sender of a request's fields has checked the host.
+  /// - Returns: The rule.
+  public func exempting(_ isExempt: @escaping @Sendable (Fields) -> Bool) -> HostRule {
+    var rule = self
+    rule.isExempt = isExempt
+    return rule
+  }
+
+  /// Returns true if the rule has no effect on a request with these fields.
+  func exempts(_ fields: Fields) -> Bool { isExempt?(fields) ?? false }
 
   /// Returns true if a request may name this well-formed host.
   ///

@@ -29,4 +29,8 @@ public enum LateStep: Sendable {
   ///
   /// Allowed after `begin`.
   case end
+  /// The answer cannot be continued: the connection is reset, so that the client notices.
+  ///
+  /// A stream without its end must not look whole (RFC 9112, 8).
+  case abort
 }

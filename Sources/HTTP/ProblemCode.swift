@@ -30,6 +30,8 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case headerFieldsTooLarge = "header-fields-too-large"
   /// The server does not support what the request needs.
   case notImplemented = "not-implemented"
+  /// The server was lost that had the request, so that it may have been carried out or not.
+  case outcomeUnknown = "outcome-unknown"
   /// The server cannot accept more work now.
   case overloaded = "overloaded"
   /// The major version of HTTP is not supported.
@@ -53,6 +55,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
     case .tooManyRequests: .tooManyRequests
     case .headerFieldsTooLarge: .headerFieldsTooLarge
     case .notImplemented: .notImplemented
+    case .outcomeUnknown: .badGateway
     case .overloaded: .serviceUnavailable
     case .versionNotSupported: .versionNotSupported
     }

@@ -19,6 +19,12 @@ public protocol RequestHandler: Sendable {
   /// counted. The result must not be secret. Nil by default.
   func caller(of request: Request) -> String?
 
+  /// Returns true if another server of the same service has forwarded a request.
+  ///
+  /// That server has checked the host, and limits the clients by their addresses. The fields must
+  /// prove it, because a client can send any. False by default.
+  func isForwarded(_ fields: Fields) -> Bool
+
   /// Announces that several connections will be served on this thread, one after another.
   ///
   /// Work that their requests wait for may be started for all of them at ``endGroup()``, which
@@ -56,6 +62,9 @@ extension RequestHandler {
 
   /// Returns nil.
   public func caller(of request: Request) -> String? { nil }
+
+  /// Returns false.
+  public func isForwarded(_ fields: Fields) -> Bool { false }
 
   /// Does nothing, so that each request is started separately.
   public func beginGroup() {}

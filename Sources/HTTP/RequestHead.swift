@@ -84,7 +84,9 @@
   /// - Parameter hosts: The hosts that it may name.
   /// - Returns: The rule; nil if it breaks none.
   func refusal(by hosts: HostRule) -> RequestRejection? {
-    if target.isSecure || !(isHostKnown || hosts.allows(host)) { return .misdirected }
+    if target.isSecure || !(isHostKnown || hosts.allows(host) || hosts.exempts(fields)) {
+      return .misdirected
+    }
     if method == nil { return .unknownMethod }
     return expectation == .unknown ? .unknownExpectation : nil
   }

@@ -165,21 +165,14 @@ struct RequestParser: Sendable {
   ///
   /// The line has no control characters but HTAB.
   private mutating func nextLine(_ bytes: [UInt8]) throws(RequestRejection) -> Range<Int>? {
-    // Nothing behind the limit is read, so the result does not depend on how the input is split.
     let maxLineEnd =
       isInFields
       ? fieldsStart + limits.maxHeaderBytes - 2
       : start + limits.maxRequestLineBytes - emptyLineBytes
-    guard position <= maxLineEnd else { throw lineTooLong }
-    let end = min(bytes.count, maxLineEnd)
-    position = TextScan.firstControl(in: bytes.span, from: position, to: end)
-    guard position < bytes.count else { return nil }
-    guard bytes[position] == .carriageReturn else {
-      if bytes[position] == .lineFeed { throw .bareLineFeed }
-      throw bytes[position].isForbiddenControl ? .controlCharacter : lineTooLong
-    }
-    guard position + 1 < bytes.count else { return nil }
-    guard bytes[position + 1] == .lineFeed else { throw .bareCarriageReturn }
+    let tooLong = lineTooLong
+    guard
+      try HeadLine.seekEnd(in: bytes, from: &position, atMost: maxLineEnd, tooLong: tooLong)
+    else { return nil }
     let line = lineStart..<position
     position += 2
     lineStart = position
@@ -216,17 +209,7 @@ struct RequestParser: Sendable {
     guard entries.count < limits.maxHeaderFields else {
       throw .tooManyFields(limit: limits.maxHeaderFields)
     }
-    guard !bytes[line.lowerBound].isOptionalWhitespace else { throw .foldedField }
-    let text = bytes.span
-    var nameEnd = TextScan.endOfUsualName(in: text, from: line.lowerBound, to: line.upperBound)
-    while nameEnd < line.upperBound, text[nameEnd].isTokenCharacter { nameEnd += 1 }
-    guard nameEnd < line.upperBound, bytes[nameEnd] == UInt8(ascii: ":") else {
-      let isSpace = nameEnd < line.upperBound && bytes[nameEnd].isOptionalWhitespace
-      throw isSpace ? .whitespaceBeforeColon : .malformedFieldLine
-    }
-    guard nameEnd > line.lowerBound else { throw .malformedFieldLine }
-    let name = line.lowerBound..<nameEnd
-    let value = trimmedRange(of: text, in: nameEnd + 1..<line.upperBound)
+    let (name, value) = try HeadLine.parseField(in: bytes.span, line)
     try add(Fields.Entry(name: relative(name), value: relative(value)), in: bytes)
   }
 

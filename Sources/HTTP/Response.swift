@@ -12,8 +12,21 @@ public struct Response: Sendable {
   /// It is not sent in response to HEAD or with a status that has no content. `Content-Length` in a
   /// response to HEAD is the length of this content.
   public var body: [UInt8]
+  /// The origin of the head.
+  public var origin = Origin.here
   /// The content as gzip, if it was compressed in advance; sent instead of compressing the body.
   public var compressedBody: [UInt8]?
+
+  /// The origin of a response's head.
+  public enum Origin: Sendable {
+    /// This server, which adds the fields that every response has.
+    case here
+    /// Another server, which has added them.
+    ///
+    /// The fields are sent as they are. The length is that of the content, also for a response to
+    /// HEAD or for a stream; nil if it is not known.
+    case relayed(length: Int?)
+  }
 
   /// Creates a response.
   public init(_ status: Status, fields: Fields = Fields(), body: [UInt8] = []) {

@@ -20,6 +20,11 @@ enum ResponseSerializer {
     var isCoded = false
     /// The fields that every response carries.
     var common = CommonFields()
+    /// True if a stream has a known length, so that its pieces are sent without chunks.
+    var hasLength = false
+
+    /// True if the pieces of a stream are sent as chunks.
+    var isChunked: Bool { version == .http11 && !hasLength }
   }
 
   /// The information in the head about the end of the content.
@@ -48,7 +53,8 @@ enum ResponseSerializer {
     let isCopied = hasBody && response.body.count <= maxCopiedBytes
     // The length of encoded content is unknown for HEAD, for which nothing is encoded.
     let isKnown = !form.isCoded || !form.isHead
-    let framing = hasContent && isKnown ? Framing.length(response.body.count) : .none
+    let length = form.isHead ? response.lengthForHead : response.body.count
+    let framing = hasContent && isKnown ? length.map(Framing.length) ?? .none : .none
     let room = headRoom(response, form) + (isCopied ? response.body.count : 0)
     bytes.append(addingCapacity: room) { bytes in
       appendHead(response, as: form, framing: framing, date: date, to: &bytes)
@@ -68,7 +74,8 @@ enum ResponseSerializer {
     to bytes: inout [UInt8]
   ) {
     let hasContent = !response.status.excludesContent
-    let framing = hasContent && form.version == .http11 ? Framing.chunked : .none
+    var framing = hasContent && form.isChunked ? Framing.chunked : .none
+    if form.hasLength, hasContent, let length = response.relayedLength { framing = .length(length) }
     bytes.append(addingCapacity: headRoom(response, form)) { head in
       appendHead(response, as: form, framing: framing, date: date, to: &head)
     }
@@ -81,7 +88,7 @@ enum ResponseSerializer {
   static func appendChunk(_ chunk: [UInt8], as form: Form, to bytes: inout [UInt8]) {
     precondition(!chunk.isEmpty, "an empty chunk would be the last")
     bytes.reserveCapacity(bytes.count + chunk.count + 32)
-    guard form.version == .http11 else { return bytes.append(contentsOf: chunk) }
+    guard form.isChunked else { return bytes.append(contentsOf: chunk) }
     bytes.append(contentsOf: String(chunk.count, radix: 16).utf8)
     bytes.append("\r\n")
     bytes.append(contentsOf: chunk)
@@ -90,7 +97,7 @@ enum ResponseSerializer {
 
   /// Appends the end of a stream.
   static func appendEnd(as form: Form, to bytes: inout [UInt8]) {
-    if form.version == .http11 { bytes.append("0\r\n\r\n") }
+    if form.isChunked { bytes.append("0\r\n\r\n") }
   }
 
   /// Returns an upper bound for the length of a head: half a kilobyte and the variable fields.
@@ -109,8 +116,12 @@ enum ResponseSerializer {
     date: DateStamp,
     to head: inout OutputSpan<UInt8>
   ) {
+    let isOwn = !response.isRelayed
     appendStatusLine(response.status, to: &head)
-    head.append(date.bytes.span)
+    if isOwn {
+      head.append("\r\nDate: ")
+      head.append(date.bytes.span)
+    }
     if form.isCoded {
       response.fields.appendLines(to: &head, extendingTagBy: ContentCoding.gzip.tagSuffix)
     } else {
@@ -123,16 +134,14 @@ enum ResponseSerializer {
       head.append(decimal: count)
     case .chunked: head.append("\r\nTransfer-Encoding: chunked")
     }
-    if response.fields.contains(.cacheControl) {
-      head.append("\r\nX-Content-Type-Options: nosniff")
-    } else {
-      head.append("\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store")
-    }
+    if isOwn { appendSafeguards(of: response, to: &head) }
     if form.isCoded { head.append("\r\nContent-Encoding: gzip") }
-    if form.varies, !response.status.excludesContent || response.status == .notModified {
-      head.append("\r\nVary: Accept-Encoding")
+    if isOwn {
+      if form.varies, !response.status.excludesContent || response.status == .notModified {
+        head.append("\r\nVary: Accept-Encoding")
+      }
+      form.common.append(to: &head)
     }
-    form.common.append(to: &head)
     if form.closes {
       head.append("\r\nConnection: close")
     } else if form.version == .http10 {
@@ -141,14 +150,43 @@ enum ResponseSerializer {
     head.append("\r\n\r\n")
   }
 
-  /// Appends the status line and the name of the `Date` field.
+  /// Appends the fields against guessing of types and against caching.
+  private static func appendSafeguards(
+    of response: Response,
+    to head: inout OutputSpan<UInt8>
+  ) {
+    if response.fields.contains(.cacheControl) {
+      head.append("\r\nX-Content-Type-Options: nosniff")
+    } else {
+      head.append("\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store")
+    }
+  }
+
+  /// Appends the status line without its end.
   ///
   /// The space after the code is required even if the reason is empty (RFC 9112, 4).
   private static func appendStatusLine(_ status: Status, to head: inout OutputSpan<UInt8>) {
     if status == .ok {
-      head.append("HTTP/1.1 200 OK\r\nDate: ")
+      head.append("HTTP/1.1 200 OK")
     } else {
-      head.append(Array("HTTP/1.1 \(status.code) \(status.reason)\r\nDate: ".utf8).span)
+      head.append(Array("HTTP/1.1 \(status.code) \(status.reason)".utf8).span)
     }
   }
+}
+
+extension Response {
+  /// True if another server wrote the head.
+  var isRelayed: Bool {
+    guard case .relayed = origin else { return false }
+    return true
+  }
+
+  /// The length of the content that another server announced, if it did.
+  var relayedLength: Int? {
+    guard case .relayed(let length) = origin else { return nil }
+    return length
+  }
+
+  /// The length that a response to HEAD announces; nil for none.
+  fileprivate var lengthForHead: Int? { isRelayed ? relayedLength : body.count }
 }

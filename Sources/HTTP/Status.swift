@@ -65,6 +65,8 @@ public struct Status: Hashable, Sendable {
   public static let internalServerError = Status(500)
   /// 501 Not Implemented.
   public static let notImplemented = Status(501)
+  /// 502 Bad Gateway.
+  public static let badGateway = Status(502)
   /// 503 Service Unavailable.
   public static let serviceUnavailable = Status(503)
   /// 505 HTTP Version Not Supported.
@@ -90,7 +92,7 @@ public struct Status: Hashable, Sendable {
     416: "Range Not Satisfiable", 417: "Expectation Failed", 421: "Misdirected Request",
     422: "Unprocessable Content", 429: "Too Many Requests",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
-    501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
-    507: "Insufficient Storage",
+    501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable",
+    505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]
 }

@@ -2,6 +2,18 @@ import HTTP
 
 // Blocking of addresses whose credentials are refused again and again.
 extension EventLoop {
+  /// Ends the limits by address for a connection of another server of the same service.
+  ///
+  /// That server applies them to its clients.
+  func exemptIfForwarded(_ request: Request, on connection: Connection) {
+    guard let network = connection.network, settings.handler.isForwarded(request.fields) else {
+      return
+    }
+    settings.addresses?.leave(network)
+    connection.network = nil
+    connection.showsCredentials = false
+  }
+
   /// Returns the 429 response for a request with credentials from a blocked address, else nil.
   ///
   /// Valid credentials are blocked, too; otherwise each guess would get an answer. Only connections

@@ -157,7 +157,8 @@ extension EventLoop {
     state.reply(reply, now: clock.now, waker: waker(of: connection))
   }
 
-  private func waker(of connection: Connection) -> Waker {
+  /// Returns the waker of a connection's deferred answers and receivers.
+  func waker(of connection: Connection) -> Waker {
     if let waker = connection.waker { return waker }
     let waker = Waker { [resources, token = connection.token] in resources.wake(token) }
     connection.waker = waker

@@ -20,12 +20,17 @@ extension EventLoop {
     let refusal = refusal(of: request, on: connection).map(Refusal.init)
     let receiver: (any BodyReceiver)? = refusal ?? settings.handler.receiver(for: request)
     // The memory that a receiver will use is limited by the receiver itself.
-    state.choose(receiver ?? roomlessReceiver(state.announcedBytes), now: clock.now)
+    state.choose(
+      receiver ?? roomlessReceiver(state.announcedBytes),
+      now: clock.now,
+      waker: waker(of: connection)
+    )
   }
 
   /// Returns the response to a request that does not reach the handler, or nil if it does.
   func refusal(of request: Request, on connection: Connection) -> Response? {
-    shedResponse(to: request) ?? waitResponse(to: request, on: connection)
+    exemptIfForwarded(request, on: connection)
+    return shedResponse(to: request) ?? waitResponse(to: request, on: connection)
   }
 
   /// Returns the response to a request if there is no memory, else nil.

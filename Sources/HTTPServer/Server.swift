@@ -81,7 +81,7 @@ public final class Server: Sendable {
     socketFile = Mutex(try Self.listen(options, limits, bound, for: resources))
     settings = EventLoop.Settings(
       limits: limits,
-      hosts: options.hosts ?? (isLoopback ? .loopback() : .any),
+      hosts: (options.hosts ?? (isLoopback ? .loopback() : .any)).exempting(handler.isForwarded),
       maxConnections: options.maxConnections,
       maxHeldBytes: options.maxBufferedBytes,
       addresses: options.countsConnections(isLoopback: isLoopback)

@@ -57,7 +57,7 @@ extension Syscalls {
     }
     let probe = try openLocal()
     let (result, code) = retrying {
-      unsafe address.withSocketAddress { unsafe connect(probe.number, $0, $1) }
+      unsafe address.withSocketAddress { unsafe Glibc.connect(probe.number, $0, $1) }
     }
     // If its backlog is full, a connection attempt fails with EAGAIN.
     if result == 0 || code == EAGAIN { throw SystemError(call: "bind", code: EADDRINUSE) }

@@ -69,6 +69,49 @@ extension Syscalls {
     try setOption(descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, to: silence)
   }
 
+  /// Starts a connection to a TCP address, non-blocking and close-on-exec.
+  ///
+  /// The socket becomes writable when the connection is established or has failed; see
+  /// ``error(of:)``. It has the options of accepted connections.
+  ///
+  /// - Parameters:
+  ///   - address: The address.
+  ///   - silenceMilliseconds: The time after which a vanished peer is noticed, 1000 or more. While
+  ///     nothing is sent, it is noticed by probes (SO_KEEPALIVE, tcp(7)).
+  /// - Returns: The socket.
+  /// - Throws: The error of a system call.
+  static func connect(
+    to address: SocketAddress,
+    silenceMilliseconds: Int
+  ) throws(SystemError) -> FileDescriptor {
+    let flags = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = FileDescriptor(
+      owning: try checked("socket") { socket(address.family, flags, 0) }
+    )
+    let number = descriptor.number
+    try prepareListener(number, silenceMilliseconds: silenceMilliseconds)
+    try setOption(number, SOL_SOCKET, SO_KEEPALIVE)
+    let seconds = Int32(clamping: max(silenceMilliseconds / 1_000, 1))
+    try setOption(number, Int32(IPPROTO_TCP), TCP_KEEPIDLE, to: seconds)
+    try setOption(number, Int32(IPPROTO_TCP), TCP_KEEPINTVL, to: max(seconds / 4, 1))
+    let (result, code) = retrying {
+      unsafe address.withSocketAddress { unsafe Glibc.connect(number, $0, $1) }
+    }
+    guard result == 0 || code == EINPROGRESS || code == EALREADY else {
+      throw SystemError(call: "connect", code: code)
+    }
+    return descriptor
+  }
+
+  /// Returns and clears the pending error of a socket; 0 for none.
+  static func error(of descriptor: Int32) -> Int32 {
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    let result = unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length)
+    precondition(result == 0, "the error of no socket")
+    return code
+  }
+
   /// Listens on a bound socket.
   ///
   /// - Throws: EADDRINUSE if another socket has started to listen on its port since it was bound.

@@ -69,14 +69,19 @@ extension TreeAPI {
 
   /// Returns a receiver that discards content and then replies to the request.
   private func unread(_ request: Request) -> any BodyReceiver {
-    UnreadContent(atMost: context.options.maxUnreadBytes) { [self] in respond(to: request) }
+    unread(request) { [self] in respond(to: request) }
+  }
+
+  /// Returns a receiver that discards content and then replies with the result of a closure.
+  func unread(_ request: Request, _ reply: @escaping @Sendable () -> Reply) -> any BodyReceiver {
+    UnreadContent(atMost: context.options.maxUnreadBytes, reply: reply)
   }
 
   /// Returns a receiver for the content of a request that is refused in any case.
   ///
   /// The content is read and discarded, so that the connection can continue, only if it is short
   /// and the service requires no keys.
-  private func unread(_ request: Request, _ refusal: Response) -> any BodyReceiver {
+  func unread(_ request: Request, _ refusal: Response) -> any BodyReceiver {
     context.access.asksForKeys || isNotPassed(request)
       ? Refusal(refusal) : UnreadContent(atMost: context.options.maxUnreadBytes, refusal: refusal)
   }

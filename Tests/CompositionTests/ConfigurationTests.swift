@@ -49,7 +49,10 @@ import Testing
     let sample = setting.sample
     let json = if case .text = setting.field { "\"\(sample)\"" } else { "\(sample)" }
     let remote = "TREE_SERVER_ALLOW_UNAUTHENTICATED_REMOTE=true"
-    let others = name == "allowUnauthenticatedRemote" ? [] : [remote]
+    var others = name == "allowUnauthenticatedRemote" ? [] : [remote]
+    if name == "advertise" {
+      others += ["TREE_SERVER_STORAGE=postgresql://h/t", "TREE_SERVER_CLUSTER_SECRET_FILE=keys"]
+    }
 
     let fromFile = try settled(["--config=f"], others, file: "{\"\(name)\": \(json)}")
     let fromEnvironment = try settled([], others + ["\(setting.variable)=\(sample)"])
@@ -103,7 +106,7 @@ extension Setting {
 
   private static let texts = [
     "storage": "memory", "keysFile": "keys", "corsOrigins": "https://a.example",
-    "unixSocketMode": "660",
+    "unixSocketMode": "660", "advertise": "10.0.0.5:8080",
   ]
 
   /// A value that is allowed and is not the default.

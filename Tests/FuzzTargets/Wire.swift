@@ -45,7 +45,7 @@ struct Wire {
     while !hasEnded {
       switch state.next() {
       case .handle(let request): handle(request)
-      case .choose: state.choose(nil, now: now)
+      case .choose: state.choose(nil, now: now, waker: Waker {})
       case .code(let content): state.coded(content.bytes, now: now)
       case .record: break
       case .write: write()

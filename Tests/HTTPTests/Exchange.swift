@@ -107,7 +107,7 @@ struct Exchange {
         let (code, now) = (code, now)
         code?(content, &state, now)
       case .record(let record): records.append(record)
-      case .choose(let request): state.choose(chooseReceiver(request), now: now)
+      case .choose(let request): state.choose(chooseReceiver(request), now: now, waker: Waker {})
       case .finish(let receiver): state.reply(receiver.finish(), now: now, waker: Waker {})
       case .write:
         guard takesOutput else { return }

@@ -20,9 +20,12 @@ enum ImportRule {
     "TreeWeb": [],
     "TreeClient": ["Foundation", "FoundationNetworking", "Observation"],
     "TreeAPI": ["HTTP", "TreeDomain", "TreeWeb", "JSON", "Synchronization"],
+    "TreeCluster": [
+      "TreeAPI", "TreeDomain", "TreeSessions", "TreeStorage", "Glibc", "Synchronization",
+    ],
     "Composition": [
-      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
-      "TreeStorage", "CLinux", "Glibc", "Synchronization",
+      "HTTP", "HTTPServer", "JSON", "TreeAPI", "TreeCluster", "TreeDomain", "TreeEngine",
+      "TreeSessions", "TreeStorage", "CLinux", "Glibc", "Synchronization",
     ],
     "tree-server": ["Composition", "Glibc"],
     "tree-bench": [

@@ -27,6 +27,47 @@ import TreeStorage
     }
   }
 
+  /// Trees go to the slots that their ids lead to, and back to one storage.
+  @Test func `a copy to slots and back has the same trees, sessions and answers`() throws {
+    let (source, target): (any TreeStorage, any TreeStorage) = (MemoryStorage(), MemoryStorage())
+    let slots: [any TreeStorage] = (0..<4).map { _ in MemoryStorage() }
+    var run = RandomChanges(seed: 6)
+    for _ in 0..<120 { try source.commit(run.commit()) }
+    let copy = try StorageCopy.make(from: [source], to: slots)
+    var (trees, sessions) = (0, 0)
+    for (number, slot) in slots.enumerated() {
+      let shared = try slot.sharedTrees()
+      #expect(shared.allSatisfy { TreeSlots(count: 4).slot(of: $0.id.bytes) == number })
+      trees += try slot.trees(after: TreeNumber(0), limit: 1_000).count
+      let found = try slot.allSessions(after: nil, limit: 1_000)
+      sessions += found.count
+      for session in found where !session.isExpired {
+        let place = copy.moved[session.id] ?? TreeSlots(count: 4).slot(of: session.id.bytes)
+        #expect(place == number)
+      }
+      #expect(try slot.creations().count == source.creations().count)
+    }
+    #expect(trees == copy.trees && sessions == copy.sessions && !copy.moved.isEmpty)
+    let back = try StorageCopy.make(from: slots, to: [target])
+    #expect(back.trees == copy.trees && back.sessions == copy.sessions && back.moved.isEmpty)
+    let (before, after) = (try source.sharedTrees(), try target.sharedTrees())
+    #expect(before.map(\.id) == after.map(\.id))
+    for (old, new) in zip(before, after) {
+      #expect(try entries(of: old, in: source) == entries(of: new, in: target))
+      #expect(old.about == new.about && old.revision == new.revision)
+    }
+    #expect(try Set(source.creations().map(\.token)) == Set(target.creations().map(\.token)))
+  }
+
+  /// The last entries of a tree, which are not in its snapshot.
+  private func entries(
+    of tree: StoredTree,
+    in storage: any TreeStorage
+  ) throws -> [StoredEntry] {
+    let start = try storage.snapshot(of: tree.number)?.entry ?? 0
+    return try storage.allEntries(of: tree.number.value, after: start)
+  }
+
   /// Readers may have been shown revisions of a generation in which nothing was changed yet.
   @Test(arguments: Engine.allCases)
   func `a copy goes on above the generations of the original`(engine: Engine) throws {

@@ -19,6 +19,8 @@ enum Engine: CaseIterable {
 /// Storage of some engine.
 final class StorageUnderTest {
   private(set) var storage: any TreeStorage
+  /// The instance that owns a database.
+  private var instance: OneSlot?
   private let place: Place
   private var memoryBackup: MemoryStorage.Backup?
 
@@ -52,10 +54,9 @@ final class StorageUnderTest {
     case .folder(let folder):
       storage = try SQLiteStorage(folder: folder.path, maxArrivals: Self.maxArrivals)
     case .database(let server, let name, _):
-      storage = try PostgreSQLStorage(
-        uri: server.uri(of: name),
-        leaseMilliseconds: Self.leaseMilliseconds
-      )
+      let instance = try OneSlot(server.uri(of: name), leaseMilliseconds: Self.leaseMilliseconds)
+      storage = instance.storage
+      self.instance = instance
     }
   }
 
@@ -64,6 +65,7 @@ final class StorageUnderTest {
     if case .process = place { return }
     // What is stored belongs to one at a time.
     storage = MemoryStorage()
+    instance = nil
     try open()
   }
 
@@ -88,7 +90,8 @@ final class StorageUnderTest {
       try folder.write(folder.bytes(of: "backup"), to: SQLiteStorage.fileName)
     case .database(let server, let name, let folder):
       storage = MemoryStorage()
-      _ = try server.sql("DROP SCHEMA tree_service CASCADE", in: name)
+      instance = nil
+      _ = try server.sql("DROP SCHEMA tree_service, tree_service_00 CASCADE", in: name)
       try server.load("\(folder.path)/backup", into: name)
     }
     try open()
@@ -96,6 +99,29 @@ final class StorageUnderTest {
 
   /// Removes all that nothing refers to, a little at a time.
   func sweep() throws { while try storage.sweep(limit: 2) {} }
+}
+
+/// An instance alone with a database of a single slot.
+final class OneSlot: Sendable {
+  let storage: PostgreSQLStorage
+  private let cluster: PostgreSQLCluster
+
+  init(
+    _ uri: String,
+    leaseMilliseconds: Int = PostgreSQLCluster.leaseMilliseconds
+  ) throws(StorageError) {
+    cluster = try PostgreSQLCluster(uri: uri, slots: 1, leaseMilliseconds: leaseMilliseconds)
+    guard let storage = try cluster.acquire(0) else { throw .failed("the slot is another's") }
+    self.storage = storage
+    try cluster.start(hear: { _ in }, lose: {})
+  }
+
+  func close() {
+    storage.close()
+    cluster.close()
+  }
+
+  deinit { close() }
 }
 
 /// A tree by its number.

@@ -8,7 +8,8 @@ public protocol Placement: Sendable {
   /// Returns the place of a session by its id.
   func place(ofSession id: [UInt8]) -> Place
 
-  /// Returns the place of a session to be created with a tree of its own.
+  /// Returns the place of a session to be created with a tree of its own, or of a shared tree to be
+  /// created without an id.
   ///
   /// - Parameter token: The idempotency key of the request, so that a retry gets the same place;
   ///   nil if it has none.

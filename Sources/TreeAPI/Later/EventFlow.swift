@@ -151,7 +151,7 @@ extension FieldName {
 
 extension ServiceError {
   /// The error that ends a stream when the service stops; the client may continue later.
-  fileprivate static var shuttingDown: ServiceError {
+  static var shuttingDown: ServiceError {
     ServiceError(
       .shuttingDown,
       "The service stops; follow again in a moment, with the id of the last event."

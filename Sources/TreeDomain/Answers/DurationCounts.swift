@@ -28,4 +28,12 @@ public struct DurationCounts: Equatable, Sendable {
     counts[Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count] += 1
     sum += nanoseconds
   }
+
+  /// Adds all durations of another histogram.
+  ///
+  /// - Complexity: O(bounds).
+  public mutating func add(_ other: DurationCounts) {
+    for place in counts.indices { counts[place] += other.counts[place] }
+    sum += other.sum
+  }
 }

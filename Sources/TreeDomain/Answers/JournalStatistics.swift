@@ -11,4 +11,12 @@ public struct JournalStatistics: Equatable, Sendable {
 
   /// Makes statistics without any writes.
   public init() {}
+
+  /// Adds the statistics of other storage.
+  public mutating func add(_ other: JournalStatistics) {
+    waitingWorks += other.waitingWorks
+    waitingBytes += other.waitingBytes
+    failedCommits += other.failedCommits
+    commits.add(other.commits)
+  }
 }

@@ -27,4 +27,19 @@ public struct ServiceStatistics: Equatable, Sendable {
 
   /// Makes statistics of an empty service.
   public init() {}
+
+  /// Adds the statistics of another part of the service, with which it shares its memory and the
+  /// account of that.
+  public mutating func add(_ other: ServiceStatistics) {
+    sharedTrees += other.sharedTrees
+    sessions += other.sessions
+    loadedSessions += other.loadedSessions
+    followers += other.followers
+    (loadedTrees, loadedNodes) = (other.loadedTrees, other.loadedNodes)
+    (loadedBytes, memory) = (other.loadedBytes, other.memory)
+    (treeWaits, followerResets) = (other.treeWaits, other.followerResets)
+    guard let more = other.journal else { return }
+    journal = journal ?? JournalStatistics()
+    journal?.add(more)
+  }
 }

@@ -63,6 +63,9 @@ final class CommitQueue: Sendable {
   /// True if so little space is left that only removals are admitted.
   var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
 
+  /// True if nothing waits to be written.
+  var isEmpty: Bool { contents.withLock { $0.count == 0 } }
+
   /// The number of failed commits.
   var losses: Int { contents.withLock { $0.losses } }
 

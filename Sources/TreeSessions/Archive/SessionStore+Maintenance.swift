@@ -160,8 +160,8 @@ extension SessionStore {
     statistics.loadedNodes = core.usage.nodes
     statistics.loadedBytes = core.usage.bytes
     statistics.memory = core.usage.memory.bytes
-    statistics.treeWaits = core.meter.waits
-    statistics.followerResets = core.meter.resets
+    statistics.treeWaits = core.means.meter.waits
+    statistics.followerResets = core.means.meter.resets
     statistics.journal = core.archive?.queue.statistics
     return statistics
   }

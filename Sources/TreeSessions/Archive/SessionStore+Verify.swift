@@ -11,6 +11,9 @@ extension SessionStore {
     public var nodes = 0
     /// The findings, a sentence each.
     public var findings: [String] = []
+
+    /// Makes the results of nothing.
+    public init() {}
   }
 
   /// Reads every stored tree, one at a time.

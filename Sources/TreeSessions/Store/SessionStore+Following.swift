@@ -78,6 +78,8 @@ extension SessionStore {
     on tree: LockedTree
   ) throws(ServiceError) -> Follower {
     let id = request.session
+    // Under the lock of the tree, so that none is added after the others were interrupted.
+    guard !core.isClosed.load(ordering: .acquiring) else { throw .storeClosed }
     let session = try manager.session(id)
     try manager.checkSectionsAreFew()
     var since = request.since ?? session.revision
@@ -98,7 +100,7 @@ extension SessionStore {
       composes: request.composes,
       request.options,
       limits,
-      core.queuedEvents,
+      core.means.queuedEvents,
       wake: request.notify,
       onCancel: { [core] in
         let now = core.clock()

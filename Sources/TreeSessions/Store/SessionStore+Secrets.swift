@@ -5,15 +5,9 @@ public import TreeDomain
 extension SessionStore {
   /// Returns the session that a secret opens; see ``TreeService/session(openedBy:)``.
   public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
+    if let known = knownSession(openedBy: secret) { return known }
     let now = core.clock()
     let digest = SecretDigest(of: secret)
-    let known = core.table.withLock { table in
-      table.session(selectedBy: digest).map { ($0, table.sessions[$0]) }
-    }
-    if let (id, entry) = known {
-      guard let entry, entry.digest == digest, !entry.isExpired(at: now) else { return nil }
-      return id
-    }
     guard let storage = core.archive?.storage else { return nil }
     try mayAskStorage()
     let stored = try Archive.reading { () throws(StorageError) in
@@ -21,6 +15,20 @@ extension SessionStore {
     }
     guard let stored, !stored.isOver(at: now) else { return nil }
     return stored.id
+  }
+
+  /// Returns the session in memory that a secret opens.
+  ///
+  /// - Returns: Nil if storage must be asked; a session that is nil if surely none has the secret.
+  public func knownSession(openedBy secret: SessionSecret) -> SessionID?? {
+    let now = core.clock()
+    let digest = SecretDigest(of: secret)
+    let known = core.table.withLock { table in
+      table.session(selectedBy: digest).map { ($0, table.sessions[$0]) }
+    }
+    guard let (id, entry) = known else { return nil }
+    guard let entry, entry.digest == digest, !entry.isExpired(at: now) else { return .some(nil) }
+    return id
   }
 
   /// Returns the access of a session; see ``TreeService/access(of:)``.

@@ -20,7 +20,7 @@ extension SessionStore {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<Creation> {
     var generator = SystemRandomNumberGenerator()
-    let id = SessionID(using: &generator)
+    let id = core.makeSessionID(using: &generator)
     try reserve(id)
     do throws(ServiceError) {
       let tree = try tree(for: new, &generator)
@@ -79,7 +79,7 @@ extension SessionStore {
     _ generator: inout SystemRandomNumberGenerator
   ) throws(ServiceError) -> LockedTree {
     if let shared = new.tree { return try find(shared) }
-    return try makeTree(TreeID(using: &generator), isPrivate: true, new.ownTree)
+    return try makeTree(core.makeTreeID(using: &generator), isPrivate: true, new.ownTree)
   }
 
   private func reserve(_ id: SessionID) throws(ServiceError) {

@@ -20,7 +20,7 @@ extension SessionStore {
     var generator = SystemRandomNumberGenerator()
     // A private tree may have any generated id, in memory or in storage.
     if new.tree?.isGenerated == true { throw .generatedTreeID }
-    let id = new.tree ?? TreeID(using: &generator)
+    let id = new.tree ?? core.makeTreeID(using: &generator)
     try reserve(id)
     let now = core.clock()
     do throws(ServiceError) {
@@ -214,7 +214,7 @@ extension SessionStore {
   /// Begins an export of a tree in its current state.
   public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try withTree(tree) { manager throws(ServiceError) in
-      try manager.export(countedBy: core.exports, disposingBy: core.assign)
+      try manager.export(countedBy: core.means.exports, disposingBy: core.assign)
     }
   }
 }

@@ -20,19 +20,21 @@ public final class SessionStore: TreeService {
   /// It must accept everything.
   public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
+  /// A function that tells if an id may be given to a new session or tree.
+  public typealias Acceptance = @Sendable (_ id: [UInt8]) -> Bool
+
   /// The state that all variants of a store share.
   final class Core: Sendable {
     let limits: SessionLimits
-    let usage: Usage
+    /// The means that it may share with other stores.
+    let means: StoreMeans
     /// True while unused data is being dropped.
     let isRelieving = Atomic(false)
-    let meter = TreeMeter()
     let table: Mutex<SessionTable>
-    let waiting: SharedRoom
-    /// Counts the exports of all trees.
-    let exports = LiveExports()
-    /// The room for the queued events of all followers.
-    let queuedEvents: SharedRoom
+    /// True after followers were interrupted for good.
+    let isClosed = Atomic(false)
+    /// Returns true for the ids that new sessions and trees may have.
+    let accepts: Acceptance
     /// Queues work for the worker threads.
     let schedule: WorkItem.Scheduling
     /// Returns seconds since a fixed time.
@@ -54,36 +56,38 @@ public final class SessionStore: TreeService {
       _ clock: @escaping @Sendable () -> Int
     ) {
       self.limits = limits
-      usage = Usage(memory ?? MemoryAccount(limit: limits.maxMemoryBytes))
+      means = StoreMeans(limits: limits, memory: memory)
       table = Mutex(SessionTable(limits))
       self.schedule = schedule
       self.clock = clock
       clockReading = { nil }
       archive = nil
-      waiting = SharedRoom(limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll, in: (usage.memory, .events))
-      lookups = Self.makeLookups(limits, meter, schedule)
+      accepts = { _ in true }
+      lookups = Self.makeLookups(limits, means.meter, schedule)
     }
 
     init(
       _ limits: SessionLimits,
-      _ memory: MemoryAccount?,
+      _ means: StoreMeans,
       _ schedule: @escaping WorkItem.Scheduling,
       _ clock: ServiceClock,
       _ storage: any TreeStorage,
-      _ queue: CommitQueue
+      _ queue: CommitQueue,
+      _ accepts: @escaping Acceptance
     ) throws(StorageError) {
       self.limits = limits
-      usage = Usage(memory ?? MemoryAccount(limit: limits.maxMemoryBytes))
+      self.means = means
+      self.accepts = accepts
       table = Mutex(SessionTable(limits))
       self.schedule = schedule
       self.clock = { clock.seconds }
       clockReading = { clock.reading }
-      archive = try Archive(storage, queue, limits, usage, self.clock, Self.assigning(schedule))
-      waiting = SharedRoom(limits.maxWaitingCalls)
-      queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll, in: (usage.memory, .events))
-      lookups = Self.makeLookups(limits, meter, schedule)
+      let assign = Self.assigning(schedule)
+      archive = try Archive(storage, queue, limits, means.usage, self.clock, assign)
+      lookups = Self.makeLookups(limits, means.meter, schedule)
     }
+
+    var usage: Usage { means.usage }
 
     /// Queues work that concerns no tree.
     var assign: Assignment { Self.assigning(schedule) }
@@ -130,22 +134,27 @@ public final class SessionStore: TreeService {
   /// - Parameters:
   ///   - limits: The limits.
   ///   - memory: The account that counts and limits its memory; by default a new one.
+  ///   - means: The means that it shares with other stores; by default its own.
   ///   - storage: The storage, which nothing else may write to.
   ///   - clock: Returns seconds since any fixed time; it never goes back.
   ///   - wallClock: Returns seconds since 1970, to measure the downtime between processes. Without
   ///     it, `clock` must continue across processes.
   ///   - schedule: Queues work that has to wait for a tree or takes long. By default, it runs at
   ///     once.
+  ///   - accepts: Returns true for ids that new sessions and trees may have. Ids are made until one
+  ///     is accepted.
   ///   - commit: Runs commits on a thread of their own, at most one at a time. By default, they run
   ///     at once.
   /// - Throws: ``StorageError`` if the storage cannot be read.
   public init(
     limits: SessionLimits = SessionLimits(),
     memory: MemoryAccount? = nil,
+    means: StoreMeans? = nil,
     storage: any TreeStorage,
     clock: @escaping @Sendable () -> Int,
     wallClock: (@Sendable () -> Int)? = nil,
     schedule: @escaping WorkItem.Scheduling = InlineScheduler().schedule,
+    accepts: @escaping Acceptance = { _ in true },
     commit: @escaping Assignment = { work in work() }
   ) throws(StorageError) {
     let creations = try storage.creations()
@@ -155,15 +164,15 @@ public final class SessionStore: TreeService {
       after: try storage.clockReading(),
       notBefore: creations.last?.time
     )
-    let memory = memory ?? MemoryAccount(limit: limits.maxMemoryBytes)
+    let means = means ?? StoreMeans(limits: limits, memory: memory)
     let queue = CommitQueue(
       storage,
       maxBytes: limits.maxUnwrittenBytes,
-      memory: memory,
+      memory: means.usage.memory,
       clock: { clock.seconds },
       assign: commit
     )
-    core = try Core(limits, memory, schedule, clock, storage, queue)
+    core = try Core(limits, means, schedule, clock, storage, queue, accepts)
     mode = .blocking
     try enterStored(storage, creations)
   }
@@ -283,6 +292,6 @@ public final class SessionStore: TreeService {
   /// Makes an executor for a tree.
   func makeExecutor() -> TreeExecutor {
     let limit = limits.maxWaitingCallsPerTree
-    return TreeExecutor(core.waiting, limit: limit, meter: core.meter, core.schedule)
+    return TreeExecutor(core.means.waiting, limit: limit, meter: core.means.meter, core.schedule)
   }
 }

@@ -181,6 +181,9 @@ final class LockedTree: Sendable {
     }
   }
 
+  /// Ends all followers that wait for the tree.
+  func failArrivals(_ error: ServiceError) { arrivals.fail(error) }
+
   /// Queues a snapshot and a compaction on the executor, if they are due.
   private func tidy() {
     if isSnapshotDue.exchange(false, ordering: .relaxed) {

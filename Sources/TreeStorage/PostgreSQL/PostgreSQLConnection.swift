@@ -9,7 +9,12 @@ internal import TreeDomain
 final class PostgreSQLConnection {
   private let handle: OpaquePointer
   private let address: PostgreSQLAddress
+  /// The schema whose tables statements mean.
+  private var schema: String
+  /// The names of prepared statements by their text, and those of other schemas by schema.
   private var names: [String: String] = [:]
+  private var otherNames: [String: [String: String]] = [:]
+  private var nameCount = 0
   /// True while a pipeline is under way, and for good if it did not come to its end.
   private var isOutOfStep = false
   /// The timeline of the server; 0 if it is a standby.
@@ -21,7 +26,6 @@ final class PostgreSQLConnection {
   ///
   /// A commit waits for the disk, and for a standby if there is one.
   private static let settings = """
-    SET search_path = \(PostgreSQLSchema.name);
     SET statement_timeout = 0;
     SET lock_timeout = 0;
     SET idle_in_transaction_session_timeout = 0;
@@ -33,21 +37,41 @@ final class PostgreSQLConnection {
 
   /// Connects.
   ///
+  /// - Parameters:
+  ///   - address: The database.
+  ///   - schema: The schema whose tables statements mean.
+  ///   - timeoutSeconds: The time that connecting may take.
   /// - Throws: ``StorageError/failed(_:)``.
-  init(_ address: PostgreSQLAddress, timeoutSeconds: Int = 5) throws(StorageError) {
+  init(
+    _ address: PostgreSQLAddress,
+    schema: String = PostgreSQLSchema.base,
+    timeoutSeconds: Int = 5
+  ) throws(StorageError) {
     guard let opened = unsafe cpostgres_connect(address.uri, "\(timeoutSeconds)") else {
       throw .failed("there is no memory for a connection")
     }
     unsafe handle = opened
     self.address = address
+    self.schema = schema
     guard isUsable else { throw failure }
-    try run(Self.settings)
+    try run("SET search_path = \(schema);\n\(Self.settings)")
     timeline = try query(PostgreSQLTimeline.question).integer ?? 0
     _ = takeWarnings()
     if timeline > 0 { try address.timeline.check(timeline) }
   }
 
   deinit { unsafe cpostgres_close(handle) }
+
+  /// Makes statements mean the tables of a schema.
+  ///
+  /// Statements that were prepared for it before are found again.
+  func enter(_ schema: String) throws(StorageError) {
+    guard schema != self.schema else { return }
+    try run("SET search_path = \(schema)")
+    otherNames[self.schema] = names
+    names = otherNames[schema] ?? [:]
+    self.schema = schema
+  }
 
   /// True unless the connection is known to be lost, or results of a pipeline may still come.
   var isUsable: Bool { isConnected && !isOutOfStep }
@@ -117,7 +141,8 @@ final class PostgreSQLConnection {
   }
 
   private func prepare(_ sql: String) throws(StorageError) {
-    let name = "s\(names.count)"
+    let name = "s\(nameCount)"
+    nameCount += 1
     guard let result = unsafe cpostgres_prepare(handle, name, sql) else { throw failure }
     try check(unsafe PostgreSQLResult(result))
     names[sql] = name

@@ -75,7 +75,7 @@ struct PostgreSQLGeneration {
       """
       SELECT (SELECT system_identifier FROM pg_control_system()),
       (SELECT oid::bigint << 32 FROM pg_database WHERE datname = current_database())
-      | to_regclass('\(PostgreSQLSchema.name).meta')::oid::bigint,
+      | to_regclass('meta')::oid::bigint,
       ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int::bigint
       """
     )

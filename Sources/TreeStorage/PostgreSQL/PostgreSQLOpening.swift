@@ -1,15 +1,15 @@
-internal import Glibc
 internal import TreeDomain
 
-/// Makes an instance the owner of a database.
+/// Acquires a slot for an instance.
 struct PostgreSQLOpening {
-  private let address: PostgreSQLAddress
-  private let lease: PostgreSQLLease
+  private let slot: Int
+  private let member: PostgreSQLMember
+  private let watch: LeaseWatch
+  private let connection: PostgreSQLConnection
 
-  /// The facts about a database when it is opened.
+  /// The facts about a slot when it is opened.
   struct Opened: Sendable {
-    var ownership: PostgreSQLOwnership
-    var instance: Int
+    var hold: PostgreSQLHold
     /// The number of its first writer.
     var fence: Int
     var generations: Generations
@@ -17,120 +17,145 @@ struct PostgreSQLOpening {
     var cause: GenerationCause?
   }
 
-  /// The lease of another instance.
-  private struct Owner: Equatable {
-    var instance: Int
-    var address: String
-    /// Its end, in microseconds by the database's clock.
-    var until: Int
+  /// - Parameters:
+  ///   - slot: The number of the slot.
+  ///   - member: The instance.
+  ///   - watch: The leases, as the instance saw them last.
+  ///   - connection: A connection in the schema of the slot.
+  init(
+    _ slot: Int,
+    _ member: PostgreSQLMember,
+    _ watch: LeaseWatch,
+    _ connection: PostgreSQLConnection
+  ) {
+    self.slot = slot
+    self.member = member
+    self.watch = watch
+    self.connection = connection
   }
 
-  init(_ address: PostgreSQLAddress, _ lease: PostgreSQLLease) {
-    self.address = address
-    self.lease = lease
-  }
-
-  /// Takes the database over as soon as nobody owns it.
+  /// Acquires the slot, and waits for the last commit of its former owner.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` if its owner extends the lease meanwhile.
-  func open() throws(StorageError) -> Opened {
-    let connection = try PostgreSQLConnection(address)
-    try PostgreSQLSchema.settle(connection)
-    var first: Owner?
-    while true {
-      let start = PostgreSQLLease.now
-      try connection.run("BEGIN")
-      guard let owner = try owner(connection) else {
-        let opened = try take(connection, askedAt: start)
-        _ = connection.takeWarnings()
-        try connection.run("COMMIT")
-        return opened
+  /// - Returns: The facts; nil if an instance owns the slot whose lease lasts.
+  /// - Throws: ``StorageError``; the slot is not acquired then.
+  func open() throws(StorageError) -> Opened? {
+    try connection.run("BEGIN; SET LOCAL lock_timeout = '\(Self.maxWaitMilliseconds)ms'")
+    do throws(StorageError) {
+      guard try isFree() else {
+        try connection.run("ROLLBACK")
+        return nil
       }
-      try connection.run("ROLLBACK")
-      guard owner == first ?? owner else { throw Self.owned(by: owner) }
-      first = owner
-      usleep(50_000)
+      let opened = try take()
+      _ = connection.takeWarnings()
+      try connection.run("COMMIT")
+      guard connection.takeWarnings() == 0 else {
+        throw .failed("the commit did not wait for the standby")
+      }
+      return opened
+    } catch {
+      try? connection.run("ROLLBACK")
+      throw error
     }
   }
 
-  private static func owned(by owner: Owner) -> StorageError {
-    .failed(
-      """
-      the database is in use by another instance (\(owner.address)); stop that one, or give \
-      --storage another database
-      """
-    )
-  }
+  /// The time to wait for the former owner's last commit before the slot is tried again.
+  private static let maxWaitMilliseconds = 3_000
 
-  /// Returns the owner with a lease that lasts; nil if there is none.
+  /// Returns true if no other instance with a lease owns the slot.
   ///
-  /// Until the transaction ends, no other instance takes over, and no lease is extended.
-  private func owner(_ connection: PostgreSQLConnection) throws(StorageError) -> Owner? {
-    let id = try connection.query("SELECT value FROM meta WHERE key = 'owner' FOR UPDATE").integer
-    guard let id, id > 0 else { return nil }
+  /// Until the transaction ends, no other instance acquires the slot, and its owner's lease is not
+  /// extended. The lease is read after its row is locked, as an extension may be under way.
+  private func isFree() throws(StorageError) -> Bool {
+    let base = PostgreSQLSchema.base
+    let alive = try connection.query(
+      """
+      SELECT until >= clock_timestamp() FROM \(base).instances
+      WHERE id = $1::bigint FOR KEY SHARE
+      """,
+      .integer(member.id)
+    )
+    guard alive.rows.first?.boolean(0) == true else {
+      throw .failed("the lease of this instance is over")
+    }
+    let owner = try connection.query(
+      "SELECT owner FROM \(base).slots WHERE number = $1::bigint FOR UPDATE",
+      .integer(slot)
+    ).integer
+    guard let owner else { throw .damaged("the table `slots` has no slot \(slot)") }
+    if owner == 0 || owner == member.id { return true }
     let found = try connection.query(
       """
-      SELECT id, address, (extract(epoch FROM until) * 1000000)::bigint FROM instances
-      WHERE id = $1::bigint FOR UPDATE
+      SELECT \(PostgreSQLRegistration.leaseColumns) FROM \(base).instances
+      WHERE id = $1::bigint FOR SHARE
       """,
-      .integer(id)
+      .integer(owner)
     )
-    guard let row = found.rows.first else { return nil }
-    let now = try connection.query(
-      "SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
-    )
-    let owner = Owner(instance: row.integer(0), address: row.text(1), until: row.integer(2))
-    return owner.until < now.integer ?? 0 ? nil : owner
+    // One that gave its lease up, or lost it long ago, is not there.
+    guard let lease = found.rows.first?.lease else { return true }
+    return watch.isOver(lease, at: PostgreSQLLease.now)
   }
 
-  /// Makes this instance the owner, in the running transaction.
-  ///
-  private func take(
-    _ connection: PostgreSQLConnection,
-    askedAt start: Int
-  ) throws(StorageError) -> Opened {
+  /// Makes the instance the owner, in the running transaction.
+  private func take() throws(StorageError) -> Opened {
+    // One that waits for bytes of a request which was cut off would wait for ever.
+    try connection.query(
+      """
+      SELECT pg_terminate_backend(pid) FROM writers JOIN pg_stat_activity
+      ON pid = process AND backend_start = begun
+      WHERE NOT is_closed AND wait_event = 'ClientRead' AND state <> 'idle'
+      """
+    )
     // Waits for the last commit of the former owner.
     try connection.run("UPDATE writers SET is_closed = true WHERE NOT is_closed")
     try connection.run("DELETE FROM writers WHERE fence < (SELECT max(fence) - 100 FROM writers)")
-    try connection.run("DELETE FROM instances")
-    let made = try connection.query(
+    let terms = try connection.query(
       """
-      INSERT INTO instances (address, until)
-      VALUES ($1::text, clock_timestamp() + $2::bigint * interval '1 millisecond') RETURNING id
+      UPDATE \(PostgreSQLSchema.base).slots SET owner = $1::bigint, term = term + 1
+      WHERE number = $2::bigint RETURNING term
       """,
-      .text(Self.ownAddress),
-      .integer(lease.milliseconds)
+      .integer(member.id),
+      .integer(slot)
     )
-    let fences = try connection.query(
-      "UPDATE meta SET value = value + 1 WHERE key = 'fence' RETURNING value"
-    )
-    guard let instance = made.integer, let fence = fences.integer else {
-      throw .damaged("the table `meta` is not as it was written")
-    }
-    try connection.query(
-      "UPDATE meta SET value = $1::bigint WHERE key = 'owner'",
-      .integer(instance)
-    )
-    try connection.query(
-      "INSERT INTO writers (fence, instance, commits) VALUES ($1::bigint, $2::bigint, 0)",
-      .integer(fence),
-      .integer(instance)
-    )
-    let (generations, cause) = try settleGenerations(connection)
-    let opened = Opened(
-      ownership: PostgreSQLOwnership(lease, askedAt: start),
-      instance: instance,
+    guard let term = terms.integer else { throw .damaged("the slot \(slot) is gone") }
+    let fence = try Self.addWriter(commits: 0, term: term, connection)
+    let (generations, cause) = try settleGenerations()
+    return Opened(
+      hold: PostgreSQLHold(slot, term: term, member),
       fence: fence,
       generations: generations,
       cause: cause
     )
-    return opened
+  }
+
+  /// Adds a writer in the running transaction.
+  ///
+  /// - Returns: Its fence.
+  static func addWriter(
+    commits: Int,
+    term: Int,
+    _ connection: PostgreSQLConnection
+  ) throws(StorageError) -> Int {
+    let next = try connection.query(
+      "UPDATE meta SET value = value + 1 WHERE key = 'fence' RETURNING value"
+    )
+    guard let fence = next.integer else {
+      throw .damaged("the table `meta` is not as it was written")
+    }
+    try connection.query(
+      """
+      INSERT INTO writers (fence, term, commits, process, begun)
+      SELECT $1::bigint, $2::bigint, $3::bigint, pg_backend_pid(),
+      (SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid())
+      """,
+      .integer(fence),
+      .integer(term),
+      .integer(commits)
+    )
+    return fence
   }
 
   /// Begins a generation if it is not the database that it was, or changes were lost.
-  private func settleGenerations(
-    _ connection: PostgreSQLConnection
-  ) throws(StorageError) -> (Generations, GenerationCause?) {
+  private func settleGenerations() throws(StorageError) -> (Generations, GenerationCause?) {
     let stored = try PostgreSQLGeneration.all(connection)
     let place = try PostgreSQLGeneration.place(of: connection)
     let lost = try connection.query("SELECT value FROM meta WHERE key = 'loss'").integer
@@ -162,10 +187,5 @@ struct PostgreSQLOpening {
       "SELECT (4 * (extract(epoch FROM clock_timestamp()) - 1767225600))::bigint"
     )
     return UInt64(max(quarters.integer ?? 0, 0))
-  }
-
-  /// The machine and the process, for whoever wants to start another one.
-  private static var ownAddress: String {
-    "process \(getpid()) on \(PostgreSQLSystem.hostName ?? "a machine without a name")"
   }
 }

@@ -14,10 +14,10 @@ struct PostgreSQLReader: ~Copyable {
     return try connection.query(PostgreSQLStatement(sql, values: values))
   }
 
-  /// Returns true if there are tables of this format.
-  func hasTables() throws(StorageError) -> Bool {
-    guard let connection else { return false }
-    return try PostgreSQLSchema.isThere(connection)
+  /// Returns the number of slots; nil if there are no tables of this format.
+  func slotCount() throws(StorageError) -> Int? {
+    guard let connection else { return nil }
+    return try PostgreSQLSchema.slotCount(connection)
   }
 
   /// Returns the generations of what is stored.
@@ -26,18 +26,24 @@ struct PostgreSQLReader: ~Copyable {
     return Generations(try PostgreSQLGeneration.all(connection))
   }
 
-  /// Connects, unless there is a connection that works.
-  fileprivate mutating func connect(_ address: PostgreSQLAddress) throws(StorageError) {
-    if connection?.look() == true { return }
+  /// Connects, unless there is a connection that works, and enters a schema.
+  fileprivate mutating func connect(
+    _ address: PostgreSQLAddress,
+    _ schema: String
+  ) throws(StorageError) {
+    if let connection, connection.look() { return try connection.enter(schema) }
     connection = nil
-    connection = try PostgreSQLConnection(address)
+    connection = try PostgreSQLConnection(address, schema: schema)
   }
 
   /// Connects, and begins to read as of one moment: that of the first look.
-  fileprivate mutating func begin(_ address: PostgreSQLAddress) throws(StorageError) {
-    let new = try PostgreSQLConnection(address)
+  fileprivate mutating func begin(
+    _ address: PostgreSQLAddress,
+    _ schema: String
+  ) throws(StorageError) {
+    let new = try PostgreSQLConnection(address, schema: schema)
     try new.run("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-    try new.query("SELECT value FROM meta WHERE key = 'format'")
+    try new.query("SELECT value FROM meta WHERE key = 'last_tree'")
     connection = new
   }
 
@@ -45,20 +51,10 @@ struct PostgreSQLReader: ~Copyable {
   fileprivate var isLost: Bool { connection?.isUsable != true }
 }
 
-/// A few connections for reads, each made when it is first needed.
-final class PostgreSQLReaders: Sendable {
-  private final class Slot: Sendable {
-    let reader = Mutex(PostgreSQLReader())
-    /// The number of threads that use it or wait for it.
-    let users = Atomic(0)
-  }
-
-  private let address: PostgreSQLAddress
-  private let slots = (0..<4).map { _ in Slot() }
-  /// The connections of threads that read as of one moment.
-  private let held = Mutex<[UInt: Slot]>([:])
-
-  init(_ address: PostgreSQLAddress) { self.address = address }
+/// The readers of one schema.
+struct PostgreSQLSchemaReaders: Sendable {
+  let schema: String
+  let pool: PostgreSQLReaders
 
   /// Reads on a connection that nobody else uses meanwhile.
   ///
@@ -66,43 +62,74 @@ final class PostgreSQLReaders: Sendable {
   func read<Value>(
     _ body: (inout PostgreSQLReader) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
-    if let slot = held.withLock({ $0[pthread_self()] }) {
-      return try slot.reader.withLock { reader throws(StorageError) in try body(&reader) }
+    try pool.read(in: schema, body)
+  }
+
+  /// Runs a closure whose reads, on this thread, all see the same state.
+  ///
+  /// - Throws: ``StorageError`` if no such read can begin.
+  func reading(_ body: () -> Void) throws(StorageError) { try pool.reading(in: schema, body) }
+}
+
+/// A few connections for reads of all slots, each made when it is first needed.
+final class PostgreSQLReaders: Sendable {
+  private final class Place: Sendable {
+    let reader = Mutex(PostgreSQLReader())
+    /// The number of threads that use it or wait for it.
+    let users = Atomic(0)
+  }
+
+  private let address: PostgreSQLAddress
+  private let places = (0..<4).map { _ in Place() }
+  /// The connections of threads that read as of one moment.
+  private let held = Mutex<[UInt: Place]>([:])
+
+  init(_ address: PostgreSQLAddress) { self.address = address }
+
+  /// Reads on a connection that nobody else uses meanwhile.
+  ///
+  /// - Throws: ``StorageError``.
+  func read<Value>(
+    in schema: String = PostgreSQLSchema.base,
+    _ body: (inout PostgreSQLReader) throws(StorageError) -> sending Value
+  ) throws(StorageError) -> sending Value {
+    if let place = held.withLock({ $0[pthread_self()] }) {
+      return try place.reader.withLock { reader throws(StorageError) in try body(&reader) }
     }
-    let slot = next()
-    defer { slot.users.subtract(1, ordering: .relaxed) }
-    return try slot.reader.withLock { reader throws(StorageError) in
+    let place = next()
+    defer { place.users.subtract(1, ordering: .relaxed) }
+    return try place.reader.withLock { reader throws(StorageError) in
       do throws(StorageError) {
-        try reader.connect(address)
+        try reader.connect(address, schema)
         return try body(&reader)
       } catch {
         // The server may have been started anew. Reading twice changes nothing.
         guard reader.isLost else { throw error }
-        try reader.connect(address)
+        try reader.connect(address, schema)
         return try body(&reader)
       }
     }
   }
 
   /// Returns the connection that the fewest wait for, and counts one more.
-  private func next() -> Slot {
-    let place = slots.indices.min { left, right in
-      slots[left].users.load(ordering: .relaxed) < slots[right].users.load(ordering: .relaxed)
+  private func next() -> Place {
+    let index = places.indices.min { left, right in
+      places[left].users.load(ordering: .relaxed) < places[right].users.load(ordering: .relaxed)
     }
-    let slot = slots[place ?? 0]
-    slot.users.add(1, ordering: .relaxed)
-    return slot
+    let place = places[index ?? 0]
+    place.users.add(1, ordering: .relaxed)
+    return place
   }
 
-  /// Runs a closure whose reads, on this thread, all see the same state.
+  /// Runs a closure whose reads of a schema, on this thread, all see the same state.
   ///
   /// - Throws: ``StorageError`` if no such read can begin.
-  func reading(_ body: () -> Void) throws(StorageError) {
-    let slot = Slot()
-    try slot.reader.withLock { reader throws(StorageError) in
-      try reader.begin(address)
+  func reading(in schema: String, _ body: () -> Void) throws(StorageError) {
+    let place = Place()
+    try place.reader.withLock { reader throws(StorageError) in
+      try reader.begin(address, schema)
     }
-    held.withLock { $0[pthread_self()] = slot }
+    held.withLock { $0[pthread_self()] = place }
     body()
     held.withLock { _ = $0.removeValue(forKey: pthread_self()) }
   }

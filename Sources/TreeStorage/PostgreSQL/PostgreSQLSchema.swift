@@ -1,35 +1,69 @@
 internal import TreeDomain
 
-/// The tables of the service in a database.
+/// The tables of the service in a database: those of the cluster, and those of each slot.
 enum PostgreSQLSchema {
-  /// The schema that they are in.
-  static let name = "tree_service"
+  /// The schema of the tables that all instances share.
+  static let base = "tree_service"
   /// The format this program writes, and the newest that it reads.
-  static let format = 1
+  static let format = 2
+  /// The largest number of slots.
+  static let maxSlots = 64
+
+  /// Returns the schema of a slot.
+  static func name(ofSlot number: Int) -> String {
+    "\(base)_\(number < 10 ? "0" : "")\(number)"
+  }
 
   /// Makes the tables, or finds those of this format.
   ///
+  /// - Parameters:
+  ///   - slots: The number of slots of new tables.
+  ///   - connection: A connection in the base schema.
+  /// - Returns: The number of slots.
   /// - Throws: ``StorageError``; nothing is changed if they are of a newer format.
-  static func settle(_ connection: PostgreSQLConnection) throws(StorageError) {
+  static func settle(
+    slots: Int,
+    _ connection: PostgreSQLConnection
+  ) throws(StorageError) -> Int {
     for isLast in [false, true] {
-      if try isThere(connection) { return }
+      if let found = try slotCount(connection) { return found }
       do throws(StorageError) {
-        try connection.run((["BEGIN"] + tables + ["COMMIT"]).joined(separator: ";\n"))
+        try make(slots, connection)
       } catch {
         try? connection.run("ROLLBACK")
         // Another instance may have made them at the same time.
         if isLast { throw error }
       }
     }
+    return slots
   }
 
-  /// Returns true if there are tables of this format.
+  private static func make(
+    _ slots: Int,
+    _ connection: PostgreSQLConnection
+  ) throws(StorageError) {
+    var statements = ["BEGIN"] + PostgreSQLTables.ofCluster(slots: slots)
+    if try storedFormat(connection) == 1 {
+      // The tables of the first format become those of the only slot.
+      try PostgreSQLTables.checkUnused(connection)
+      statements = ["BEGIN"] + PostgreSQLTables.renaming
+      statements += PostgreSQLTables.ofCluster(slots: 1)
+    } else {
+      for number in 0..<slots {
+        let name = name(ofSlot: number)
+        statements += ["CREATE SCHEMA \(name)", "SET LOCAL search_path = \(name)"]
+        statements += PostgreSQLTables.ofSlot
+      }
+    }
+    statements.append("COMMIT")
+    try connection.run(statements.joined(separator: ";\n"))
+  }
+
+  /// Returns the number of slots; nil if there are no tables of this format.
   ///
   /// - Throws: ``StorageError/failed(_:)`` if they are of a newer format.
-  static func isThere(_ connection: PostgreSQLConnection) throws(StorageError) -> Bool {
-    let found = try connection.query("SELECT to_regclass('\(name).meta') IS NOT NULL")
-    guard found.rows.first?.boolean(0) == true else { return false }
-    let stored = try connection.query("SELECT value FROM meta WHERE key = 'format'").integer ?? 0
+  static func slotCount(_ connection: PostgreSQLConnection) throws(StorageError) -> Int? {
+    guard let stored = try storedFormat(connection), stored != 1 else { return nil }
     guard stored <= format else {
       throw .failed(
         """
@@ -38,96 +72,18 @@ enum PostgreSQLSchema {
         """
       )
     }
-    guard stored == format else {
-      throw .damaged("the table `meta` does not tell the format of the tables")
+    let slots = try connection.query("SELECT count(*) FROM slots").integer ?? 0
+    guard stored == format, 1...maxSlots ~= slots else {
+      throw .damaged("the tables `meta` and `slots` do not tell the format of the tables")
     }
-    return true
+    return slots
   }
 
-  /// The tables of the first format.
-  ///
-  /// An entry is at `(tree_no, seq)`: no two writers append at the same place. `fence` of a tree
-  /// is that of the writer who appended last; the statement that appends checks it. Each writer
-  /// has a row in `writers`, which every commit changes, and which is closed before the next
-  /// writer reads. An instance owns the database until `until`, by the clock of the database.
-  private static let tables = [
-    "CREATE SCHEMA \(name)",
-    "CREATE TABLE meta (key text PRIMARY KEY, value bigint NOT NULL)",
-    """
-    INSERT INTO meta (key, value)
-      VALUES ('format', \(format)), ('owner', 0), ('fence', 0), ('last_tree', 0)
-    """,
-    """
-    CREATE TABLE instances (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      address text NOT NULL, until timestamptz NOT NULL) WITH (fillfactor = 50)
-    """,
-    """
-    CREATE TABLE writers (fence bigint PRIMARY KEY, instance bigint NOT NULL,
-      commits bigint NOT NULL, is_closed boolean NOT NULL DEFAULT false) WITH (fillfactor = 10)
-    """,
-    """
-    CREATE TABLE trees (tree_no bigint PRIMARY KEY, id bytea NOT NULL, is_private boolean NOT NULL,
-      about bytea NOT NULL, checksum bigint NOT NULL, is_deleted boolean NOT NULL DEFAULT false,
-      fence bigint NOT NULL)
-    """,
-    "CREATE UNIQUE INDEX trees_by_id ON trees (id) WHERE NOT is_deleted",
-    """
-    CREATE TABLE entries (tree_no bigint, seq bigint, fence bigint NOT NULL,
-      revision bigint NOT NULL, nodes bigint NOT NULL, head bigint NOT NULL,
-      checksum bigint NOT NULL, body bytea NOT NULL, PRIMARY KEY (tree_no, seq))
-    """,
-    "ALTER TABLE entries ALTER COLUMN body SET STORAGE EXTERNAL",
-    """
-    CREATE TABLE snapshots (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      tree_no bigint NOT NULL, entry bigint NOT NULL, parts bigint NOT NULL,
-      revision bigint NOT NULL, nodes bigint NOT NULL, is_whole boolean NOT NULL DEFAULT false,
-      checksum bigint NOT NULL DEFAULT 0)
-    """,
-    "CREATE INDEX snapshots_by_tree ON snapshots (tree_no, entry)",
-    """
-    CREATE TABLE parts (snapshot bigint, part bigint, checksum bigint NOT NULL,
-      body bytea NOT NULL, PRIMARY KEY (snapshot, part))
-    """,
-    "ALTER TABLE parts ALTER COLUMN body SET STORAGE EXTERNAL",
-    """
-    CREATE TABLE sessions (id bytea PRIMARY KEY, tree_no bigint NOT NULL,
-      is_private boolean NOT NULL, idle_timeout bigint NOT NULL, last_use bigint NOT NULL,
-      is_expired boolean NOT NULL, checksum bigint NOT NULL, digest bytea,
-      is_view boolean NOT NULL)
-    """,
-    """
-    CREATE INDEX sessions_by_end ON sessions ((last_use + idle_timeout))
-      WHERE idle_timeout > 0 AND NOT is_expired
-    """,
-    "CREATE INDEX sessions_by_past_end ON sessions ((last_use + idle_timeout)) WHERE is_expired",
-    "CREATE INDEX sessions_by_tree ON sessions (tree_no)",
-    """
-    CREATE INDEX sessions_by_selector ON sessions (substr(digest, 1, 16))
-      WHERE digest IS NOT NULL
-    """,
-    """
-    CREATE TABLE creations (token bytea PRIMARY KEY, time bigint NOT NULL,
-      checksum bigint NOT NULL, body bytea NOT NULL, number bigint GENERATED ALWAYS AS IDENTITY)
-    """,
-    "CREATE INDEX creations_by_time ON creations (time)",
-    """
-    CREATE TABLE retired (slot bigint PRIMARY KEY, revision bigint NOT NULL,
-      checksum bigint NOT NULL)
-    """,
-    """
-    CREATE TABLE clock (id bigint PRIMARY KEY, seconds bigint NOT NULL,
-      wall_seconds bigint NOT NULL, checksum bigint NOT NULL)
-    """,
-    """
-    CREATE TABLE generations (number bigint PRIMARY KEY, revision bigint NOT NULL,
-      cluster bigint NOT NULL, place bigint NOT NULL, timeline bigint NOT NULL,
-      checksum bigint NOT NULL)
-    """,
-    """
-    CREATE TABLE garbage (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      kind bigint NOT NULL, owner bigint NOT NULL, last bigint NOT NULL)
-    """,
-    "CREATE TABLE probes (id bigint PRIMARY KEY, body bytea NOT NULL)",
-    "ALTER TABLE probes ALTER COLUMN body SET STORAGE EXTERNAL",
-  ]
+  private static func storedFormat(
+    _ connection: PostgreSQLConnection
+  ) throws(StorageError) -> Int? {
+    let found = try connection.query("SELECT to_regclass('\(base).meta') IS NOT NULL")
+    guard found.rows.first?.boolean(0) == true else { return nil }
+    return try connection.query("SELECT value FROM meta WHERE key = 'format'").integer ?? 0
+  }
 }

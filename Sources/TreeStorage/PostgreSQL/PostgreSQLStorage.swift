@@ -2,19 +2,20 @@ internal import Glibc
 internal import Synchronization
 public import TreeDomain
 
-/// Storage in one database of PostgreSQL, which one instance at a time owns.
+/// Storage in one slot of a database of PostgreSQL, which one instance at a time owns.
 ///
 /// A commit is a transaction, sent in one piece, which waits for the disk and for a synchronous
 /// standby. If the connection is lost meanwhile, it is found out what became of it before anything
-/// else is said. The owner has a lease, which it extends every second. Another instance takes over
-/// when the lease has run out, and then no commit of the former owner is done.
+/// else is said. Another instance acquires the slot when the lease of its owner has run out or the
+/// owner gave it up, and then no commit of the former owner is done.
 ///
-/// One connection commits, and a few read. Requires PostgreSQL 14 or later and its client library.
+/// One connection commits, and those that read serve all slots. ``PostgreSQLCluster`` opens it.
 public final class PostgreSQLStorage: TreeStorage {
-  let readers: PostgreSQLReaders
+  let readers: PostgreSQLSchemaReaders
+  /// The number of the slot.
+  public let slot: Int
   /// Nil if it is only read.
   private let writing: Writing?
-  private let ownership: PostgreSQLOwnership?
   /// Nil if it is only read.
   let opened: PostgreSQLOpening.Opened?
 
@@ -25,72 +26,47 @@ public final class PostgreSQLStorage: TreeStorage {
     init(_ writer: consuming sending PostgreSQLWriter) { self.writer = Mutex(writer) }
   }
 
-  /// The time for which an instance may be silent before another one takes over, in milliseconds.
-  public static let leaseMilliseconds = 5_000
-
-  /// Opens the storage in a database; its tables are made if there are none.
-  ///
-  /// Waits for the lease of an instance that is silent, a few seconds at most.
-  ///
-  /// - Parameters:
-  ///   - uri: A connection URI (postgresql.org/docs/15/libpq-connect.html, section 34.1.1).
-  ///   - leaseMilliseconds: The length of the lease.
-  /// - Throws: ``StorageError`` if another instance owns the database, the client library is
-  ///   missing, the database cannot be used, or it is of a newer format.
-  public init(
-    uri: String,
-    leaseMilliseconds: Int = PostgreSQLStorage.leaseMilliseconds
-  ) throws(StorageError) {
-    let address = try PostgreSQLAddress(uri)
-    let lease = PostgreSQLLease(milliseconds: leaseMilliseconds)
-    let opened = try PostgreSQLOpening(address, lease).open()
+  /// Makes the storage of a slot that was acquired on a connection.
+  init(
+    _ opened: PostgreSQLOpening.Opened,
+    _ address: PostgreSQLAddress,
+    _ pool: PostgreSQLReaders,
+    _ connection: sending PostgreSQLConnection
+  ) {
+    slot = opened.hold.slot
     self.opened = opened
-    writing = Writing(PostgreSQLWriter(address, opened))
-    ownership = opened.ownership
-    readers = PostgreSQLReaders(address)
-    try opened.ownership.start(address, instance: opened.instance)
+    writing = Writing(PostgreSQLWriter(address, opened, connection))
+    readers = PostgreSQLSchemaReaders(schema: PostgreSQLSchema.name(ofSlot: slot), pool: pool)
   }
 
-  /// Opens what is stored in a database to be read only, whoever owns it.
-  ///
-  /// - Throws: ``StorageError`` if nothing can be read.
-  public init(reading uri: String) throws(StorageError) {
-    readers = PostgreSQLReaders(try PostgreSQLAddress(uri))
+  /// Makes the storage of a slot that is only read, whoever owns it.
+  init(reading slot: Int, _ pool: PostgreSQLReaders) {
+    self.slot = slot
     writing = nil
-    ownership = nil
     opened = nil
-    guard try readers.read({ reader throws(StorageError) in try reader.hasTables() }) else {
-      throw .failed("nothing is stored in it")
-    }
+    readers = PostgreSQLSchemaReaders(schema: PostgreSQLSchema.name(ofSlot: slot), pool: pool)
   }
 
   deinit { close() }
 
-  /// Returns true if anything is stored in a database.
-  ///
-  /// - Throws: ``StorageError`` if that cannot be seen.
-  public static func isThere(in uri: String) throws(StorageError) -> Bool {
-    try PostgreSQLReaders(try PostgreSQLAddress(uri)).read { reader throws(StorageError) in
-      try reader.hasTables()
-    }
-  }
-
-  /// Gives the database up, so that another instance may have it at once.
+  /// Gives the slot up, so that another instance may have it at once.
   ///
   /// Nothing can be committed afterwards.
   public func close() {
-    guard let ownership, !ownership.isEnding else { return }
-    ownership.stop()
-    writing?.writer.withLock { $0.release() }
+    guard let hold = opened?.hold, hold.prepareEnd() else { return }
+    // One that is lost has nothing to give up, and its last commit may still wait.
+    if !hold.isLost { writing?.writer.withLock { $0.release() } }
+    // What comes late is refused.
+    hold.lose()
   }
 
-  /// True after another instance has taken over: this one must not answer any more.
-  public var isLost: Bool { ownership?.isLost ?? false }
+  /// True after another instance has acquired the slot: this one must not answer any more.
+  public var isLost: Bool { opened?.hold.isLost ?? false }
 
-  /// True as long as surely no other instance owns the database.
+  /// True as long as surely no other instance owns the slot.
   ///
   /// It is false after some seconds without an answer of the database.
-  public var isOwner: Bool { ownership?.isValid ?? false }
+  public var isOwner: Bool { opened?.hold.isValid ?? false }
 
   /// Writes, while nobody else does.
   private func write<Value>(

@@ -1,3 +1,4 @@
+internal import CLinux
 internal import CPostgres
 internal import Glibc
 internal import TreeDomain
@@ -38,6 +39,12 @@ enum PostgreSQLSystem {
   static func wait(for descriptor: Int32, milliseconds: Int) {
     var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&awaited, 1, Int32(milliseconds))
+  }
+
+  /// Takes what woke a thread from an event descriptor, so that the next wait waits again.
+  static func clear(_ descriptor: Int32) {
+    var value: eventfd_t = 0
+    _ = unsafe eventfd_read(descriptor, &value)
   }
 
   /// The monotonic time in milliseconds, which goes on while the machine sleeps.

@@ -8,9 +8,8 @@ internal import TreeDomain
 /// was done, and who closes it waits for a commit under way, or makes it fail.
 struct PostgreSQLWriter: ~Copyable {
   private let address: PostgreSQLAddress
-  /// The instance that owns the database.
-  private let instance: Int
-  private let ownership: PostgreSQLOwnership
+  /// The slot that is written to.
+  private let hold: PostgreSQLHold
   private var connection: PostgreSQLConnection?
   private var fence: Int
   /// The number of the last commit that was done.
@@ -22,13 +21,20 @@ struct PostgreSQLWriter: ~Copyable {
 
   private static let maxRetries = 10
 
-  /// Makes the writer of an owner; it connects when there is something to be written.
-  init(_ address: PostgreSQLAddress, _ opened: PostgreSQLOpening.Opened) {
+  /// Makes the writer of an owner, with the connection on which the slot was acquired.
+  init(
+    _ address: PostgreSQLAddress,
+    _ opened: PostgreSQLOpening.Opened,
+    _ connection: sending PostgreSQLConnection
+  ) {
     self.address = address
-    instance = opened.instance
+    self.connection = connection
     fence = opened.fence
-    ownership = opened.ownership
+    hold = opened.hold
   }
+
+  private var instance: Int { hold.member.id }
+  private var schema: String { PostgreSQLSchema.name(ofSlot: hold.slot) }
 
   /// Commits changes.
   ///
@@ -68,20 +74,25 @@ struct PostgreSQLWriter: ~Copyable {
     try? commit { _ in [] }
   }
 
-  /// Gives up the ownership, so that another instance may have it at once.
+  /// Gives up the slot, so that another instance may have it at once.
   mutating func release() {
-    guard !ownership.isLost, let connection, connection.look() else { return }
+    guard !hold.isLost, let connection, connection.look() else { return }
     try? connection.run("BEGIN")
     _ = try? connection.query(
-      "UPDATE meta SET value = 0 WHERE key = 'owner' AND value = $1::bigint",
-      .integer(instance)
+      """
+      UPDATE \(PostgreSQLSchema.base).slots SET owner = 0
+      WHERE number = $1::bigint AND owner = $2::bigint AND term = $3::bigint
+      """,
+      .integer(hold.slot),
+      .integer(instance),
+      .integer(hold.term)
     )
-    _ = try? connection.query("DELETE FROM instances WHERE id = $1::bigint", .integer(instance))
     _ = try? connection.query(
-      "UPDATE writers SET is_closed = true WHERE instance = $1::bigint",
-      .integer(instance)
+      "UPDATE writers SET is_closed = true WHERE fence = $1::bigint",
+      .integer(fence)
     )
     try? connection.run("COMMIT")
+    self.connection = nil
   }
 
   // MARK: One transaction
@@ -93,7 +104,7 @@ struct PostgreSQLWriter: ~Copyable {
     var retries = 0
     var rest = 1
     while true {
-      if ownership.isLost { throw PostgreSQLOwnership.lostError }
+      if hold.isLost { throw PostgreSQLHold.lostError }
       let connection = try usableConnection()
       let work: Work
       do throws(StorageError) { work = try make(connection, self) } catch {
@@ -109,8 +120,8 @@ struct PostgreSQLWriter: ~Copyable {
         if let acquired = work.acquired { self.acquired = acquired }
         return
       case .refused(let error, let state):
-        if state == Self.isFenced { ownership.lose() }
-        if ownership.isLost { throw PostgreSQLOwnership.lostError }
+        if state == Self.isFenced { hold.lose() }
+        if hold.isLost { throw PostgreSQLHold.lostError }
         guard Self.transient.contains(state), retries < Self.maxRetries else { throw error }
         retries += 1
       case .unknown(let error):
@@ -189,7 +200,7 @@ struct PostgreSQLWriter: ~Copyable {
   private mutating func usableConnection() throws(StorageError) -> PostgreSQLConnection {
     if let connection, connection.look() { return connection }
     connection = nil
-    let new = try PostgreSQLConnection(address)
+    let new = try PostgreSQLConnection(address, schema: schema)
     guard try rejoin(new) == commits else { throw forget() }
     connection = new
     return new
@@ -203,7 +214,7 @@ struct PostgreSQLWriter: ~Copyable {
     var milliseconds = 50
     while true {
       do throws(StorageError) {
-        let new = try PostgreSQLConnection(address)
+        let new = try PostgreSQLConnection(address, schema: schema)
         let known = try rejoin(new)
         guard known == commits || known == commits + 1 else { throw forget() }
         connection = new
@@ -212,9 +223,9 @@ struct PostgreSQLWriter: ~Copyable {
         lost = nil
         return true
       } catch {
-        if ownership.isLost { throw PostgreSQLOwnership.lostError }
+        if hold.isLost { throw PostgreSQLHold.lostError }
       }
-      if ownership.isEnding { throw .failed("\(error.reason); what became of it is unknown") }
+      if hold.isEnding { throw .failed("\(error.reason); what became of it is unknown") }
       usleep(UInt32(milliseconds) * 1_000)
       milliseconds = min(2 * milliseconds, 1_000)
     }
@@ -227,31 +238,29 @@ struct PostgreSQLWriter: ~Copyable {
   /// - Returns: The number of the last commit that was done.
   private mutating func rejoin(_ new: PostgreSQLConnection) throws(StorageError) -> Int {
     try new.run("BEGIN")
-    let owner = try new.query("SELECT value FROM meta WHERE key = 'owner' FOR UPDATE").integer
+    let owner = try new.query(
+      """
+      SELECT owner, term FROM \(PostgreSQLSchema.base).slots
+      WHERE number = $1::bigint FOR UPDATE
+      """,
+      .integer(hold.slot)
+    ).rows.first
     try new.query(
-      "UPDATE writers SET is_closed = true WHERE instance = $1::bigint AND NOT is_closed",
-      .integer(instance)
+      "UPDATE writers SET is_closed = true WHERE term = $1::bigint AND NOT is_closed",
+      .integer(hold.term)
     )
     let known = try new.query(
-      "SELECT max(commits) FROM writers WHERE instance = $1::bigint",
-      .integer(instance)
+      "SELECT max(commits) FROM writers WHERE term = $1::bigint",
+      .integer(hold.term)
     )
     let done = known.integer ?? -1
-    let next = try new.query(
-      "UPDATE meta SET value = value + 1 WHERE key = 'fence' RETURNING value"
-    )
-    guard owner == instance, let fence = next.integer else {
+    guard owner?.integer(0) == instance, owner?.integer(1) == hold.term else {
       try new.run("ROLLBACK")
-      ownership.lose()
+      hold.lose()
       // The commit in doubt may have been done before.
       return done
     }
-    try new.query(
-      "INSERT INTO writers (fence, instance, commits) VALUES ($1::bigint, $2::bigint, $3::bigint)",
-      .integer(fence),
-      .integer(instance),
-      .integer(done)
-    )
+    let fence = try PostgreSQLOpening.addWriter(commits: done, term: hold.term, new)
     _ = new.takeWarnings()
     try new.run("COMMIT")
     guard new.takeWarnings() == 0 else { throw .failed("the commit did not wait for the standby") }
@@ -260,10 +269,10 @@ struct PostgreSQLWriter: ~Copyable {
     return done
   }
 
-  /// Ends the ownership, as the database does not have what was committed: a standby that lacked it
+  /// Ends the hold, as the database does not have what was committed: a standby that lacked it
   /// has become the primary, say.
   private func forget() -> StorageError {
-    ownership.lose()
-    return PostgreSQLOwnership.lostError
+    hold.lose()
+    return PostgreSQLHold.lostError
   }
 }

@@ -10,7 +10,10 @@ import TreeStorage
 /// released.
 final class LocalService {
   /// The store behind the API, for measurements without HTTP.
-  var store: SessionStore { service.store }
+  var store: SessionStore {
+    guard let store = service.store else { preconditionFailure("it uses no database") }
+    return store
+  }
   /// The storage of the trees; nil if they are in memory only.
   var storage: SQLiteStorage? { service.storage }
   private let service: Service

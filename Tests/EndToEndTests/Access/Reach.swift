@@ -10,6 +10,8 @@ enum Reach: CaseIterable {
   case router
   /// Goes through a socket to a server on a free port.
   case socket
+  /// Through a socket to an instance that has none of the trees, and on to the one that has.
+  case forwarded
 
   /// Runs the body with access to a new service without sessions.
   func withAccess(
@@ -22,6 +24,9 @@ enum Reach: CaseIterable {
     case .router: try body(RouterAccess(api: api))
     case .socket:
       try withServer(api) { port in try body(SocketAccess(port: port)) }
+    case .forwarded:
+      let cluster = try TestCluster(limits: limits, decoding: decoding)
+      try body(cluster.instances[0].access)
     }
   }
 }

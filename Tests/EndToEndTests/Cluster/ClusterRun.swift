@@ -70,6 +70,7 @@ struct ClusterRun {
       }
     }
     for shared in shared { try check(shared) }
+    for instance in deployment.instances { try instance.expectRunning() }
   }
 
   private func clients(_ shared: [SharedHistory]) -> [BackgroundWork<Int>] {

@@ -71,11 +71,16 @@ final class Instance {
   /// Sends a signal to the process, such as SIGSTOP and SIGCONT.
   func signal(_ signal: Int32) { program?.send(signal) }
 
+  /// Expects that the process has not ended by itself.
+  func expectRunning() throws {
+    guard let program, !program.isRunning else { return }
+    throw WireError("the instance on port \(port) has ended by itself: \(log.suffix(2_000))")
+  }
+
   private func removeProgram() throws -> Program {
+    try expectRunning()
     defer { program = nil }
-    guard let program, program.isRunning else {
-      throw WireError("the instance on port \(port) has ended by itself: \(log.suffix(2_000))")
-    }
+    guard let program else { throw WireError("the instance on port \(port) was not started") }
     return program
   }
 }

@@ -14,11 +14,17 @@ final class ServiceTwins {
   private var sessions: [[String]] = [[], []]
   private var trees: [[String]] = [[], []]
 
-  init(every period: Int, limits: SessionLimits, context: String) throws {
-    accesses = [
+  convenience init(every period: Int, limits: SessionLimits, context: String) throws {
+    let accesses: [any Access] = [
       try RestartingAccess(every: period, limits: limits),
       RouterAccess(api: TreeAPI(service: SessionStore(limits: limits))),
     ]
+    self.init(accesses, context: context)
+  }
+
+  /// Compares two ways to services that answer alike.
+  init(_ accesses: [any Access], context: String) {
+    self.accesses = accesses
     self.context = context
   }
 
@@ -85,7 +91,10 @@ final class ServiceTwins {
     var answer = answer
     let trees = trees[place].enumerated().map { ($1, "(\($0))") }
     answer.body = Array(Self.replacing(names(sessions[place]) + trees, in: answer.text).utf8)
-    answer.fields.removeAll { $0.name == "Location" }
+    answer.fields.removeAll {
+      ["Location", "Date", "X-Request-Id", "Connection"].contains($0.name)
+    }
+    answer.fields.sort { ($0.name, $0.value) < ($1.name, $1.value) }
     return answer
   }
 

@@ -9,10 +9,8 @@ import struct TestSupport.SeededGenerator
 struct ConcurrentWriterTests {
   private static let writers = 8
 
-  /// Compares the tree of concurrent writers with the result of their batches in the order of their
-  /// revisions.
-  @Test func `concurrent writers leave what their batches leave one after the other`() async throws
-  {
+  /// Writes are linearizable: the order of the revisions is the serial order.
+  @Test func `batches of concurrent writers have the effect of some serial order`() async throws {
     let seed = Seed.fromEnvironment()
     print("SEED=\(seed)")
     let program = try await AwaitedProgram.start(["--loops", "3"])

@@ -1,8 +1,9 @@
 import HTTP
 import TestSupport
 
-/// A writer among several to one tree, through a session or to the tree itself. Its access
-/// reconnects after the program was restarted.
+/// A writer among several of one tree, through a session or directly.
+///
+/// Its connection survives a restart of the service.
 struct Writer {
   private let access: any Access
   /// The path that its batches go to.

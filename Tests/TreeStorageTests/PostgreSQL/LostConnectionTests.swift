@@ -33,7 +33,8 @@ struct LostConnectionTests {
     let database = try server.makeDatabase()
     let proxy = try CuttingProxy(to: server.port)
     let uri = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(database)"
-    let storage = try PostgreSQLStorage(uri: uri)
+    let instance = try OneSlot(uri)
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a"))])
     var entries: [StoredEntry] = []
     for _ in 0..<Seed.operations(default: 60) {
@@ -50,8 +51,8 @@ struct LostConnectionTests {
     }
     proxy.set(.pass)
     #expect(proxy.cutCount > 10, "seed \(seed)")
-    storage.close()
-    let reader = try PostgreSQLStorage(reading: server.uri(of: database))
+    instance.close()
+    let reader = try #require(try PostgreSQLCluster.reading(server.uri(of: database))?.first)
     #expect(try reader.allEntries(of: 1) == entries, "seed \(seed)")
   }
 
@@ -61,20 +62,22 @@ struct LostConnectionTests {
     let database = try server.makeDatabase()
     let proxy = try CuttingProxy(to: server.port)
     let uri = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(database)"
-    let storage = try PostgreSQLStorage(uri: uri)
+    let instance = try OneSlot(uri)
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a"))])
     proxy.set(.cutAnswer(with: Self.committed))
     // A second one would be refused, as its number is taken.
     try storage.commit([.append(sample(1), to: Self.tree)])
     #expect(proxy.cutCount == 1)
     #expect(try storage.allEntries(of: 1) == [sample(1)])
-    #expect(try server.sql("SELECT count(*) FROM tree_service.entries", in: database) == "1")
+    #expect(try server.sql("SELECT count(*) FROM tree_service_00.entries", in: database) == "1")
   }
 
   @Test func `a server that is killed loses nothing that was acknowledged`() throws {
     let server = try PostgreSQLServer(["fsync = on"])
     let database = try server.makeDatabase()
-    let storage = try PostgreSQLStorage(uri: server.uri(of: database))
+    let instance = try OneSlot(server.uri(of: database))
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a"))])
     let work = Work()
     Thread.detachNewThread {

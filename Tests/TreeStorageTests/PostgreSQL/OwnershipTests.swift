@@ -27,25 +27,27 @@ struct OwnershipTests {
   private var uri: String { server.uri(of: database) }
 
   @Test func `a second instance is refused as long as the first one lives`() throws {
-    let first = try PostgreSQLStorage(uri: uri, leaseMilliseconds: 1_000)
-    try first.commit([.makeTree(sample(1, "a"))])
+    let first = try OneSlot(uri, leaseMilliseconds: 1_000)
+    try first.storage.commit([.makeTree(sample(1, "a"))])
     for _ in 0..<2 {
       do throws(StorageError) {
-        _ = try PostgreSQLStorage(uri: uri, leaseMilliseconds: 1_000)
+        _ = try OneSlot(uri, leaseMilliseconds: 1_000)
         Issue.record("two own the database")
       } catch {
         #expect(error.reason.contains("in use by another instance (process \(getpid()) on "))
         #expect(error.reason.contains("--storage another database"))
       }
     }
-    try first.commit([.append(sample(1), to: Self.tree)])
-    #expect(first.isOwner && !first.isLost)
+    try first.storage.commit([.append(sample(1), to: Self.tree)])
+    #expect(first.storage.isOwner && !first.storage.isLost)
     first.close()
-    let second = try PostgreSQLStorage(uri: uri, leaseMilliseconds: 60_000)
-    #expect(try second.allEntries(of: 1) == [sample(1)])
-    try second.commit([.append(sample(2), to: Self.tree)])
-    #expect(throws: StorageError.self) { try first.commit([.append(sample(3), to: Self.tree)]) }
-    #expect(try second.allEntries(of: 1).count == 2)
+    let second = try OneSlot(uri, leaseMilliseconds: 60_000)
+    #expect(try second.storage.allEntries(of: 1) == [sample(1)])
+    try second.storage.commit([.append(sample(2), to: Self.tree)])
+    #expect(throws: StorageError.self) {
+      try first.storage.commit([.append(sample(3), to: Self.tree)])
+    }
+    #expect(try second.storage.allEntries(of: 1).count == 2)
   }
 
   /// The former owner is cut off, as by a partition, and its commit arrives late.
@@ -53,13 +55,13 @@ struct OwnershipTests {
   func `an owner that was silent is fenced off`(isCommitUnderWay: Bool) throws {
     let proxy = try CuttingProxy(to: server.port)
     let detour = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(database)"
-    let first = try PostgreSQLStorage(uri: detour, leaseMilliseconds: 1_000)
-    try first.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
+    let first = try OneSlot(detour, leaseMilliseconds: 1_000)
+    try first.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
     proxy.set(.stall)
     let late = LateCommit()
     let commit: @Sendable () -> Void = {
       let result = Result { () throws(StorageError) in
-        try first.commit([
+        try first.storage.commit([
           .append(sample(2, bytes: 99), to: Self.tree),
           .setClock(.init(seconds: 1, wallSeconds: 2)),
         ])
@@ -69,9 +71,9 @@ struct OwnershipTests {
     }
     if isCommitUnderWay { Thread.detachNewThread(commit) }
     // It waits for the lease of the first one.
-    let second = try PostgreSQLStorage(uri: uri, leaseMilliseconds: 1_000)
-    #expect(!first.isOwner, "it knows by its own clock that its lease is over")
-    try second.commit([.append(sample(2), to: Self.tree)])
+    let second = try OneSlot(uri, leaseMilliseconds: 1_000)
+    #expect(!first.storage.isOwner, "it knows by its own clock that its lease is over")
+    try second.storage.commit([.append(sample(2), to: Self.tree)])
     proxy.set(.pass)
     if !isCommitUnderWay { commit() }
     late.hasEnded.wait()
@@ -82,18 +84,19 @@ struct OwnershipTests {
       }
       #expect(reason.contains("another instance has taken over"))
     }
-    #expect(first.isLost)
-    #expect(try second.allEntries(of: 1) == [sample(1), sample(2)])
-    #expect(try second.clockReading() == nil)
-    try second.commit([.append(sample(3), to: Self.tree)])
-    #expect(second.isOwner && !second.isLost)
+    #expect(first.storage.isLost)
+    #expect(try second.storage.allEntries(of: 1) == [sample(1), sample(2)])
+    #expect(try second.storage.clockReading() == nil)
+    try second.storage.commit([.append(sample(3), to: Self.tree)])
+    #expect(second.storage.isOwner && !second.storage.isLost)
   }
 
   /// The fence of a tree counts by itself, too: for owners of single trees.
   @Test func `a tree with another fence takes no entry`() throws {
-    let storage = try PostgreSQLStorage(uri: uri)
+    let instance = try OneSlot(uri)
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
-    _ = try server.sql("UPDATE tree_service.trees SET fence = fence + 100", in: database)
+    _ = try server.sql("UPDATE tree_service_00.trees SET fence = fence + 100", in: database)
     #expect(throws: StorageError.self) {
       try storage.commit([.append(sample(2), to: Self.tree)])
     }
@@ -102,17 +105,18 @@ struct OwnershipTests {
   }
 
   @Test func `what a former owner had lost begins a generation`() throws {
-    let storage = try PostgreSQLStorage(uri: uri)
+    let first = try OneSlot(uri)
+    let storage = first.storage
     try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
     storage.noteLoss(entry: 7, revision: 1_700_000)
     #expect(try storage.generations().current == Revision(0))
-    storage.close()
-    let next = try PostgreSQLStorage(uri: uri)
-    #expect(next.generationCause == .lostChanges)
-    #expect(try next.generations().current == Revision(3_000_000))
+    first.close()
+    let next = try OneSlot(uri)
+    #expect(next.storage.generationCause == .lostChanges)
+    #expect(try next.storage.generations().current == Revision(3_000_000))
     next.close()
-    let last = try PostgreSQLStorage(uri: uri)
-    #expect(last.generationCause == nil)
-    #expect(try last.generations().current == Revision(3_000_000))
+    let last = try OneSlot(uri)
+    #expect(last.storage.generationCause == nil)
+    #expect(try last.storage.generations().current == Revision(3_000_000))
   }
 }

@@ -26,7 +26,7 @@ struct PostgreSQLErrorTests {
         IF \(condition) THEN RAISE EXCEPTION 'no' USING ERRCODE = '\(state)'; END IF;
         RETURN NEW;
       END $$;
-      CREATE TRIGGER fail BEFORE INSERT ON tree_service.entries
+      CREATE TRIGGER fail BEFORE INSERT ON tree_service_00.entries
         FOR EACH ROW EXECUTE FUNCTION public.fail()
       """,
       in: database
@@ -34,7 +34,8 @@ struct PostgreSQLErrorTests {
   }
 
   @Test func `a full disk is told as one, and what follows is taken`() throws {
-    let storage = try PostgreSQLStorage(uri: server.uri(of: database))
+    let instance = try OneSlot(server.uri(of: database))
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a"))])
     try fail(with: "53100", while: "NEW.seq = 1 AND nextval('public.calls') = 1")
     #expect(throws: StorageError.full("no")) {
@@ -50,7 +51,8 @@ struct PostgreSQLErrorTests {
 
   @Test(arguments: ["40001", "40P01"])
   func `a conflict is tried again`(state: String) throws {
-    let storage = try PostgreSQLStorage(uri: server.uri(of: database))
+    let instance = try OneSlot(server.uri(of: database))
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a"))])
     try fail(with: state, while: "nextval('public.calls') % 3 > 0")
     for number in 1...3 { try storage.commit([.append(sample(number), to: Self.tree)]) }
@@ -59,11 +61,11 @@ struct PostgreSQLErrorTests {
 
   @Test func `a server that cannot be reached is a failure`() throws {
     #expect(throws: StorageError.self) {
-      try PostgreSQLStorage(uri: "postgresql://me:secret@127.0.0.1:1/none")
+      try OneSlot("postgresql://me:secret@127.0.0.1:1/none")
     }
     _ = try server.sql("ALTER DATABASE \(database) SET default_transaction_read_only = on")
     do throws(StorageError) {
-      _ = try PostgreSQLStorage(uri: server.uri(of: database))
+      _ = try OneSlot(server.uri(of: database))
       Issue.record("a database that is read only was opened")
     } catch {
       guard case .failed(let reason) = error else { throw error }
@@ -72,18 +74,19 @@ struct PostgreSQLErrorTests {
   }
 
   @Test func `a newer format is refused and left alone`() throws {
-    _ = try PostgreSQLStorage(uri: server.uri(of: database))
-    _ = try server.sql("UPDATE tree_service.meta SET value = 2 WHERE key = 'format'", in: database)
+    _ = try OneSlot(server.uri(of: database))
+    _ = try server.sql("UPDATE tree_service.meta SET value = 3 WHERE key = 'format'", in: database)
     do throws(StorageError) {
-      _ = try PostgreSQLStorage(uri: server.uri(of: database))
+      _ = try OneSlot(server.uri(of: database))
       Issue.record("a newer format was opened")
     } catch {
-      #expect(error.reason.contains("format 2, and this program reads up to 1"))
+      #expect(error.reason.contains("format 3, and this program reads up to 2"))
     }
   }
 
   @Test func `what was damaged is told, and the rest is read`() throws {
-    let storage = try PostgreSQLStorage(uri: server.uri(of: database))
+    let instance = try OneSlot(server.uri(of: database))
+    let storage = instance.storage
     for number in 1...2 {
       let tree = TreeNumber(number)
       let snapshot = sample(upTo: 1, of: number)
@@ -95,9 +98,9 @@ struct PostgreSQLErrorTests {
     #expect(try storage.findDamage() == [])
     _ = try server.sql(
       """
-      UPDATE tree_service.entries SET body = '\\x00' WHERE tree_no = 1 AND seq = 3;
-      UPDATE tree_service.entries SET revision = 7 WHERE tree_no = 1 AND seq = 4;
-      UPDATE tree_service.parts SET body = '\\x0103' WHERE snapshot = 1
+      UPDATE tree_service_00.entries SET body = '\\x00' WHERE tree_no = 1 AND seq = 3;
+      UPDATE tree_service_00.entries SET revision = 7 WHERE tree_no = 1 AND seq = 4;
+      UPDATE tree_service_00.parts SET body = '\\x0103' WHERE snapshot = 1
       """,
       in: database
     )
@@ -105,7 +108,7 @@ struct PostgreSQLErrorTests {
     #expect(throws: StorageError.self) { try storage.parts(of: 1) }
     #expect(try storage.sharedTrees().map(\.isDamaged) == [true, false])
     #expect(try storage.parts(of: 2) == [[1, 2]])
-    _ = try server.sql("DELETE FROM tree_service.entries WHERE seq = 2", in: database)
+    _ = try server.sql("DELETE FROM tree_service_00.entries WHERE seq = 2", in: database)
     #expect(throws: StorageError.self) {
       try storage.entries(of: TreeNumber(2), after: 1, bytes: 9)
     }
@@ -113,7 +116,8 @@ struct PostgreSQLErrorTests {
   }
 
   @Test func `reads of a moment see what was there, whatever is written`() throws {
-    let storage = try PostgreSQLStorage(uri: server.uri(of: database))
+    let instance = try OneSlot(server.uri(of: database))
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
     var counts: [Int] = []
     try storage.reading {

@@ -12,7 +12,8 @@ struct TimelineTests {
   @Test func `a primary that was replaced and comes back is not used`() throws {
     let pair = try PostgreSQLPair()
     let (old, new) = (pair.networks[0], pair.networks[1])
-    let storage = try PostgreSQLStorage(uri: pair.uri(through: pair.networks))
+    let instance = try OneSlot(pair.uri(through: pair.networks))
+    let storage = instance.storage
     try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
     // The primary is cut off, and goes on.
     old.part(.requests, .answers)

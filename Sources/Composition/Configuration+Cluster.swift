@@ -1,0 +1,153 @@
+internal import HTTPServer
+internal import TreeCluster
+internal import TreeDomain
+internal import TreeSessions
+internal import TreeStorage
+
+// An instance of a cluster, and its secret.
+extension Configuration {
+  /// The lengths of a secret in bytes.
+  private static let secretBytes = 16...512
+
+  /// Checks the address for other instances, and reads the secret that they share.
+  ///
+  /// - Throws: ``ConfigurationError`` if the secret is missing, or is not one word of 16 to 512
+  ///   visible characters.
+  mutating func readClusterSecret(
+    _ contents: (String) throws(ConfigurationError) -> [UInt8]
+  ) throws(ConfigurationError) {
+    guard !advertise.isEmpty else { return }
+    let colon = advertise.lastIndex(of: ":")
+    let port = colon.flatMap { Int(advertise[$0...].dropFirst()) } ?? 0
+    let isPlain = advertise.utf8.allSatisfy { 0x21...0x7E ~= $0 } && !advertise.contains("/")
+    guard isPlain, let colon, colon > advertise.startIndex, 1...65_535 ~= port else {
+      throw .faultyCluster(.malformedAddress(advertise))
+    }
+    guard !clusterSecretFile.isEmpty else { throw .faultyCluster(.noSecret) }
+    let words = try contents(clusterSecretFile).split { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+    guard let secret = words.first, words.count == 1, Self.secretBytes ~= secret.count,
+      secret.allSatisfy({ 0x21...0x7E ~= $0 })
+    else { throw .faultyCluster(.malformedSecret(clusterSecretFile)) }
+    clusterSecret = Array(secret)
+  }
+
+  /// Enters this instance into the database; nil if there is none.
+  ///
+  /// - Throws: ``StorageError`` if another instance excludes it, or the database cannot be used.
+  func enterCluster() throws(StorageError) -> PostgreSQLCluster? {
+    isDatabase ? try PostgreSQLCluster(uri: storage, address: advertise) : nil
+  }
+
+  /// Makes the service of an instance, which has no slot yet.
+  ///
+  /// - Parameters:
+  ///   - cluster: The instance.
+  ///   - memory: The account of memory.
+  ///   - workers: The threads for long work.
+  ///   - keepers: The threads that open and close slots.
+  /// - Returns: The service.
+  /// - Throws: ``StorageError`` if the database cannot be read.
+  func makeClusterService(
+    _ cluster: PostgreSQLCluster,
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
+    _ keepers: SlotKeepers
+  ) throws(StorageError) -> ClusterService {
+    let limits = sessionLimits
+    let means = StoreMeans(limits: limits, memory: memory)
+    let slots = cluster.slots
+    let options = ClusterOptions(
+      makeStore: { storage throws(StorageError) in
+        let writer: WorkerPool
+        do throws(ServerError) { writer = try makeWriter() } catch {
+          throw .failed("there is no thread to write with")
+        }
+        do throws(StorageError) {
+          let store = try SessionStore(
+            limits: limits,
+            means: means,
+            storage: storage,
+            clock: { SystemClock.bootSeconds },
+            wallClock: { SystemClock.wallSeconds },
+            schedule: workers.schedule,
+            accepts: { slots.slot(of: $0) == storage.slot },
+            commit: writer.assign
+          )
+          return SlotStore(store: store) { writer.stop(finishing: true) }
+        } catch {
+          writer.stop()
+          throw error
+        }
+      },
+      assign: keepers.opening.assign,
+      dispose: keepers.closing.assign,
+      limits: limits,
+      clock: { SystemClock.bootMilliseconds },
+      tellGeneration: { tellGeneration(ofSlot: $0) },
+      say: { Composition.say($0) }
+    )
+    return try ClusterService(cluster, options)
+  }
+
+  /// Tells the operator if a generation began in a slot.
+  private func tellGeneration(ofSlot storage: PostgreSQLStorage) {
+    guard let notice = try? generationNotice(storage.generationCause, storage) else { return }
+    Composition.say("slot \(storage.slot): \(notice)")
+  }
+
+}
+
+/// The threads that open and close slots, each of which may wait for the database.
+struct SlotKeepers {
+  let opening: WorkerPool
+  /// What was lost ends here, so that nothing has to wait for it.
+  let closing: WorkerPool
+
+  /// Starts the threads.
+  ///
+  /// - Throws: ``ServerError`` if the system has no threads left.
+  init() throws(ServerError) {
+    opening = try WorkerPool(threads: 4, maxQueued: 1_024)
+    do throws(ServerError) {
+      closing = try WorkerPool(threads: 2, maxQueued: 1_024)
+    } catch {
+      opening.stop()
+      throw error
+    }
+  }
+
+  /// Ends the threads after their work.
+  func stop() {
+    opening.stop(finishing: true)
+    closing.stop(finishing: true)
+  }
+}
+
+/// A fault of a setting of a cluster.
+enum ClusterFault: Equatable {
+  /// An address for other instances that is no `host:port`.
+  case malformedAddress(String)
+  /// An address for other instances without a database.
+  case noDatabase
+  /// An address for other instances without a secret that they share.
+  case noSecret
+  /// A file with a secret that is too short, or not one word.
+  case malformedSecret(String)
+
+  /// A sentence for the operator.
+  var sentence: String {
+    switch self {
+    case .malformedAddress(let text):
+      "advertise: \"\(text)\" is no address; write it as host:port, such as 10.0.0.5:8080"
+    case .noDatabase:
+      "advertise is for several instances on one database; set storage to postgresql://…"
+    case .noSecret:
+      """
+      advertise needs a clusterSecretFile, with a secret that all instances share: \
+      openssl rand -hex 32 makes one
+      """
+    case .malformedSecret(let path):
+      "\(path) must have one word of 16 to 512 visible characters: openssl rand -hex 32 makes one"
+    }
+  }
+}

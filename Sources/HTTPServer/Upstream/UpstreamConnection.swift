@@ -1,0 +1,104 @@
+import HTTP
+
+/// A connection to another server, used by the upstream loop only.
+final class UpstreamConnection {
+  enum Phase {
+    case connecting
+    case idle
+    case busy
+  }
+
+  let descriptor: FileDescriptor
+  let token: EventToken
+  let address: String
+  var phase = Phase.connecting
+  /// The exchange in progress; nil if the connection is idle.
+  var exchange: UpstreamExchange?
+  var reader: ResponseReader
+  /// False after a read found nothing more, until the next event.
+  var isReadable = false
+  /// True if the end of the stream has arrived, for which no further event comes.
+  var isEnding = false
+  /// False after the socket was full, until the next event.
+  var isWritable = false
+  /// True if sending has failed, so that only the response is awaited.
+  var isSendingBroken = false
+  /// True if the sending side is shut down behind the current request, because the client's is.
+  var isSendingLast = false
+  /// The bytes to send, of which `written` are sent.
+  var output: [UInt8] = []
+  var written = 0
+  /// The content to send behind `output`.
+  var content: [UInt8] = []
+  /// The bytes in `output` that are no content, so that they are not reported as such.
+  var uncounted = 0
+  /// True if all of the request is in `output` and `content`.
+  var isRequestTaken = false
+  /// True if the head of the response was passed on.
+  var hasHead = false
+  /// True if a request was answered on it before the current one.
+  var isReused = false
+  /// The time of the connection attempt, of the last byte sent, or since when it is idle, in
+  /// monotonic milliseconds.
+  var phaseStart: Int
+  /// The time of its valid entry in the timer queue, in monotonic milliseconds.
+  var scheduled: Int?
+
+  init(
+    descriptor: consuming FileDescriptor,
+    generation: UInt32,
+    address: String,
+    limits: Limits,
+    now: Int
+  ) {
+    token = EventToken(generation: generation, descriptor: descriptor.number)
+    self.descriptor = descriptor
+    self.address = address
+    reader = ResponseReader(limits: limits, isToHead: false)
+    phaseStart = now
+  }
+
+  /// True if the whole request was given to the system.
+  var isRequestSent: Bool { isRequestTaken && written == output.count && content.isEmpty }
+
+  /// Starts an exchange.
+  func begin(_ exchange: UpstreamExchange, limits: Limits, now: Int) {
+    self.exchange = exchange
+    let request = exchange.request
+    reader = ResponseReader(limits: limits, isToHead: request.isToHead)
+    (output, written, uncounted) = (request.head, 0, request.head.count)
+    content = request.body
+    if !request.hasMore { uncounted += content.count }
+    isRequestTaken = !request.hasMore
+    hasHead = false
+    phaseStart = now
+  }
+
+  /// Records that bytes were sent.
+  ///
+  /// - Returns: The number of them that belong to content that was passed later.
+  func wrote(_ count: Int) -> Int {
+    let counted = max(count - uncounted, 0)
+    uncounted -= count - counted
+    written += count
+    if written >= output.count, !content.isEmpty {
+      written -= output.count
+      output = content
+      content = []
+    }
+    if written == output.count {
+      output = []
+      written = 0
+    }
+    return counted
+  }
+
+  /// Returns the time of the next ``UpstreamLoop/expire(_:)``; nil if there is none.
+  func deadline(_ options: UpstreamOptions) -> Int? {
+    switch phase {
+    case .connecting: phaseStart + options.connectMilliseconds
+    case .idle: phaseStart + options.idleMilliseconds
+    case .busy: hasHead ? nil : phaseStart + options.headMilliseconds
+    }
+  }
+}

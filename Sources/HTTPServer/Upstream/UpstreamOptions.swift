@@ -1,0 +1,27 @@
+/// The options for connections to other servers.
+public struct UpstreamOptions: Sendable {
+  /// The time to establish a connection, in milliseconds.
+  ///
+  /// Beyond it, the request has failed without an effect.
+  public var connectMilliseconds = 2_000
+  /// The time that a server may take for the head of its response, in milliseconds.
+  ///
+  /// It counts from the last byte of the request that was sent. Beyond it, the outcome is unknown.
+  /// It must be longer than servers wait for the events that clients wait for.
+  public var headMilliseconds = 150_000
+  /// The time that an unused connection is kept, in milliseconds.
+  ///
+  /// It should be shorter than the time that the servers keep it.
+  public var idleMilliseconds = 30_000
+  /// The time after which a vanished server is noticed, in milliseconds, 1000 or more.
+  public var silenceMilliseconds = 5_000
+  /// The maximum number of connections to one server that are being established.
+  ///
+  /// Further requests wait, so that a burst does not exceed what a server accepts at once.
+  public var maxConnecting = 32
+  /// The maximum number of unused connections that are kept for one server.
+  public var maxIdle = 64
+
+  /// Creates the default options.
+  public init() {}
+}

@@ -1,0 +1,40 @@
+public import TreeDomain
+public import TreeSessions
+public import TreeStorage
+
+/// The functions and limits that an instance is made with.
+public struct ClusterOptions: Sendable {
+  /// Makes the store of a slot that was acquired.
+  public var makeStore: @Sendable (PostgreSQLStorage) throws(StorageError) -> SlotStore
+  /// Runs work that waits for the database on a thread, several at a time.
+  public var assign: SessionStore.Assignment
+  /// Runs work on other threads, which may wait for a database that does not answer.
+  public var dispose: SessionStore.Assignment
+  /// The limits of all slots together.
+  public var limits: SessionLimits
+  /// Returns a monotonic time in milliseconds.
+  public var clock: @Sendable () -> Int
+  /// Tells the operator that a generation began in a slot.
+  public var tellGeneration: @Sendable (PostgreSQLStorage) -> Void
+  /// Tells the operator a sentence.
+  public var say: @Sendable (String) -> Void
+
+  /// Makes options.
+  public init(
+    makeStore: @escaping @Sendable (PostgreSQLStorage) throws(StorageError) -> SlotStore,
+    assign: @escaping SessionStore.Assignment,
+    dispose: @escaping SessionStore.Assignment,
+    limits: SessionLimits,
+    clock: @escaping @Sendable () -> Int,
+    tellGeneration: @escaping @Sendable (PostgreSQLStorage) -> Void,
+    say: @escaping @Sendable (String) -> Void
+  ) {
+    self.makeStore = makeStore
+    self.assign = assign
+    self.dispose = dispose
+    self.limits = limits
+    self.clock = clock
+    self.tellGeneration = tellGeneration
+    self.say = say
+  }
+}

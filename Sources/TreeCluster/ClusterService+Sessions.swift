@@ -1,0 +1,116 @@
+public import TreeDomain
+import TreeSessions
+
+// Sessions; see ``TreeService``.
+extension ClusterService {
+  /// Creates a session.
+  public func createSession(
+    _ session: NewSession,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Created<SessionDescription> {
+    let slot = try slot(ofNew: session.tree, idempotency)
+    try checkRoom(core.options.limits.maxSessions, "sessions") { $0.store.counts.sessions }
+    return try write(slot) { service throws(ServiceError) in
+      try service.createSession(session, idempotency)
+    }
+  }
+
+  /// Finds the session that a secret opens, in memory first.
+  public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
+    let open = core.open
+    for slot in open {
+      if let known = slot.store.knownSession(openedBy: secret) { return known }
+    }
+    for slot in open {
+      let found = try read(slot.number) { service throws(ServiceError) in
+        try service.session(openedBy: secret)
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  /// Returns the access that a session was made with.
+  public func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
+    try read(core.slot(of: id)) { service throws(ServiceError) in try service.access(of: id) }
+  }
+
+  /// Describes a session.
+  public func session(
+    _ id: SessionID,
+    expectedRevision: Revision?
+  ) throws(ServiceError) -> SessionDescription {
+    try read(core.slot(of: id)) { service throws(ServiceError) in
+      try service.session(id, expectedRevision: expectedRevision)
+    }
+  }
+
+  /// Changes a session's options.
+  public func patchSession(
+    _ id: SessionID,
+    _ patch: SessionPatch,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> PatchAnswer {
+    try write(core.slot(of: id)) { service throws(ServiceError) in
+      try service.patchSession(id, patch, options)
+    }
+  }
+
+  /// Reads the state of a session.
+  public func state(
+    of id: SessionID,
+    expectedRevision: Revision?
+  ) throws(ServiceError) -> SessionState {
+    try read(core.slot(of: id)) { service throws(ServiceError) in
+      try service.state(of: id, expectedRevision: expectedRevision)
+    }
+  }
+
+  /// Deletes a session, and its tree if that is private.
+  public func deleteSession(
+    _ id: SessionID,
+    _ condition: RevisionCondition?,
+    _ idempotency: IdempotencyKey?
+  ) throws(ServiceError) -> Ending {
+    try write(core.slot(of: id)) { service throws(ServiceError) in
+      try service.deleteSession(id, condition, idempotency)
+    }
+  }
+
+  /// Applies a batch, all or none.
+  public func apply(
+    _ batch: Batch,
+    to id: SessionID,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> BatchAnswer {
+    try write(core.slot(of: id)) { service throws(ServiceError) in
+      try service.apply(batch, to: id, options)
+    }
+  }
+
+  /// Returns the changes since a revision as one net list.
+  public func changes(
+    of id: SessionID,
+    _ query: ChangesQuery
+  ) throws(ServiceError) -> BatchAnswer {
+    try read(core.slot(of: id)) { service throws(ServiceError) in
+      try service.changes(of: id, query)
+    }
+  }
+
+  /// Follows a session from a revision on.
+  public func follow(
+    _ id: SessionID,
+    since: Revision?,
+    composes: Bool,
+    _ options: BatchOptions,
+    notify: @escaping @Sendable () -> Void
+  ) throws(ServiceError) -> any Following {
+    try checkRoom(core.options.limits.maxFollowers, "streams and waiting requests") {
+      $0.store.counts.followers
+    }
+    return try read(core.slot(of: id)) { service throws(ServiceError) in
+      try service.follow(id, since: since, composes: composes, options, notify: notify)
+    }
+  }
+}

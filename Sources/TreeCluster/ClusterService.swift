@@ -1,0 +1,127 @@
+import Synchronization
+public import TreeDomain
+import TreeSessions
+public import TreeStorage
+
+/// The service of an instance of a cluster: trees and sessions of the slots that it owns.
+///
+/// Each slot has a store of its own. A call is passed to the store of the slot that its tree or
+/// session is in. It is refused if another instance has the slot, or may have it. That is checked
+/// before the tree is touched, and again before an answer from memory leaves.
+public final class ClusterService: TreeService {
+  let core: ClusterCore
+  private let attempt: Attempt?
+
+  /// Makes the service of an instance.
+  ///
+  /// - Parameters:
+  ///   - cluster: The instance, which is closed with the service.
+  ///   - options: Its functions and limits.
+  /// - Throws: ``StorageError`` if the database cannot be read.
+  public init(_ cluster: PostgreSQLCluster, _ options: ClusterOptions) throws(StorageError) {
+    core = try ClusterCore(cluster, options)
+    attempt = nil
+  }
+
+  private init(_ core: ClusterCore, _ attempt: Attempt) {
+    self.core = core
+    self.attempt = attempt
+  }
+
+  /// Returns a variant of the service for one attempt at a request.
+  public func answering(_ attempt: Attempt) -> any TreeService { ClusterService(core, attempt) }
+
+  // MARK: Passing calls on
+
+  /// Runs a call that only reads.
+  func read<Result>(
+    _ slot: Int,
+    _ body: (any TreeService) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    let open = try core.enter(slot)
+    defer { core.leave(open) }
+    let result = try body(service(of: open))
+    // The process may have been stopped meanwhile, while another instance went on.
+    guard open.storage.isOwner else { throw .outOfReach }
+    return result
+  }
+
+  /// Runs a call that may change something, whose answer waits for a commit.
+  func write<Result: Awaiting>(
+    _ slot: Int,
+    _ body: (any TreeService) throws(ServiceError) -> Result
+  ) throws(ServiceError) -> Result {
+    let open = try core.enter(slot)
+    defer { core.leave(open) }
+    core.join(open)
+    let result = try body(service(of: open))
+    // A commit is done only if the slot is still owned. Without one, this must be known.
+    guard result.durability.receipt != nil || open.storage.isOwner else { throw .outOfReach }
+    return result
+  }
+
+  private func service(of open: OpenSlot) -> any TreeService {
+    attempt.map { open.store.answering($0) } ?? open.store
+  }
+
+  /// Returns the slot of something new: that of its tree, that of its retries if it has a key, or
+  /// any of this instance.
+  func slot(ofNew tree: TreeID?, _ key: IdempotencyKey?) throws(ServiceError) -> Int {
+    if let tree { return core.slot(of: tree) }
+    if let key { return core.slot(ofToken: key.token) }
+    guard let slot = core.nextSlot() else { throw .notHere }
+    return slot
+  }
+
+  /// Checks that all slots together have room for one more.
+  ///
+  /// - Throws: `overloaded`.
+  func checkRoom(
+    _ limit: Int,
+    _ noun: StaticString,
+    _ count: (OpenSlot) -> Int
+  ) throws(ServiceError) {
+    guard core.open.reduce(0, { $0 + count($1) }) >= limit else { return }
+    throw .overloaded(
+      limit: limit,
+      "There are as many \(noun) as there may be; delete one, or try again later."
+    )
+  }
+
+  // MARK: Groups and numbers
+
+  /// Begins a group of calls of this thread.
+  public func beginGroup() { core.beginGroup() }
+
+  /// Ends the group.
+  public func endGroup() { core.endGroup() }
+
+  /// The readiness: ready if the database answers, whoever has the slots.
+  public var readiness: Readiness {
+    if core.isDraining.load(ordering: .acquiring) { return .unready(.shuttingDown) }
+    guard core.cluster.isValid else { return .unready(.storageFailed) }
+    for open in core.open {
+      if case .unready(let reason) = open.store.readiness { return .unready(reason) }
+    }
+    return .ready
+  }
+
+  /// The statistics of the slots of this instance.
+  public var statistics: ServiceStatistics {
+    var sum = ServiceStatistics()
+    for open in core.open { sum.add(open.store.statistics) }
+    return sum
+  }
+
+  /// Returns the shared trees of this instance, sorted by id.
+  public func trees(after: TreeID?, limit: Int) -> TreePage {
+    let pages = core.open.map { $0.store.trees(after: after, limit: limit) }
+    // Behind the end of a page that was cut, not all trees are known.
+    let end = pages.compactMap(\.next).min()
+    var trees = pages.flatMap(\.trees).sorted { $0.tree < $1.tree }
+    if let end { trees.removeAll { end < $0.tree } }
+    let isCut = trees.count > limit || end != nil
+    trees = Array(trees.prefix(limit))
+    return TreePage(trees: trees, next: isCut ? trees.last?.tree : nil)
+  }
+}

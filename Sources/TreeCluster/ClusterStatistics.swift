@@ -1,0 +1,42 @@
+import Synchronization
+import TreeStorage
+
+/// Statistics of an instance and of the cluster, as the instance knows it.
+public struct ClusterStatistics: Sendable {
+  /// The number of instances whose leases last, this one included.
+  public var instances = 0
+  /// The number of slots.
+  public var slots = 0
+  /// The number of slots that this instance serves.
+  public var ownSlots = 0
+  /// The number of slots that no instance owns.
+  public var freeSlots = 0
+  /// True as long as surely no other instance has what this one has.
+  public var isValid = false
+  /// The number of slots that this instance has acquired.
+  public var acquired = 0
+  /// The number of slots that this instance has handed over.
+  public var released = 0
+  /// The number of slots that this instance has lost.
+  public var dropped = 0
+  /// The size of the database in bytes; nil if it is unknown.
+  public var databaseBytes: Int?
+}
+
+extension ClusterService {
+  /// The statistics of this instance and the cluster.
+  public var clusterStatistics: ClusterStatistics {
+    var statistics = ClusterStatistics()
+    let view = core.state.withLock { $0.view }
+    statistics.instances = view?.members.count ?? 0
+    statistics.slots = core.cluster.slots.count
+    statistics.ownSlots = core.open.count
+    statistics.freeSlots = view?.owners.count { $0 == nil } ?? 0
+    statistics.isValid = core.cluster.isValid
+    statistics.acquired = core.acquired.load(ordering: .relaxed)
+    statistics.released = core.released.load(ordering: .relaxed)
+    statistics.dropped = core.dropped.load(ordering: .relaxed)
+    statistics.databaseBytes = core.cluster.size
+    return statistics
+  }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+import TreeDomain
+
+// Closing a store while the process goes on.
+extension SessionStore {
+  /// True if no change waits to be written, or none can be written.
+  public var isWritten: Bool { core.archive?.queue.isEmpty ?? true }
+
+  /// Interrupts all followers, whose readers have to reconnect.
+  ///
+  /// No further ones are added. To be called when no more requests arrive.
+  public func close() {
+    core.isClosed.store(true, ordering: .releasing)
+    for tree in core.table.withLock(\.treesInMemory) { tree.interruptFollowers() }
+  }
+
+  /// The numbers of shared trees, sessions and followers.
+  ///
+  /// - Complexity: O(1).
+  public var counts: (trees: Int, sessions: Int, followers: Int) {
+    core.table.withLock { ($0.trees.count, $0.sessionCount, $0.followers) }
+  }
+}
+
+extension SessionStore.Core {
+  /// Makes the id of a session, one that may be given.
+  func makeSessionID(using generator: inout some RandomNumberGenerator) -> SessionID {
+    while true {
+      let id = SessionID(using: &generator)
+      if accepts(id.bytes) { return id }
+    }
+  }
+
+  /// Makes the id of a tree, one that may be given.
+  func makeTreeID(using generator: inout some RandomNumberGenerator) -> TreeID {
+    while true {
+      let id = TreeID(using: &generator)
+      if accepts(id.bytes) { return id }
+    }
+  }
+}
+
+extension LockedTree {
+  /// Interrupts all followers of the tree.
+  fileprivate func interruptFollowers() {
+    look { tree in
+      for session in tree.sessions.values {
+        for follower in session.followers { follower.interrupt() }
+      }
+    }
+    failArrivals(.storeClosed)
+  }
+}
+
+extension ServiceError {
+  /// The error for followers of a store that was closed.
+  static var storeClosed: ServiceError {
+    ServiceError(.overloaded, "The tree is moving to another instance; try again soon.")
+  }
+}
