@@ -8,7 +8,7 @@ import TreeSessions
 
 /// Instances in this process, each with trees of its own in memory.
 final class TestCluster {
-  /// One instance.
+  /// An instance.
   struct Instance {
     let store: SessionStore
     let server: Server
