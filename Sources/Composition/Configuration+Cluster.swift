@@ -100,7 +100,7 @@ extension Configuration {
 /// The threads that open and close slots, each of which may wait for the database.
 struct SlotKeepers {
   let opening: WorkerPool
-  /// What was lost ends here, so that nothing has to wait for it.
+  /// The threads that end lost slots, so that nothing else has to wait for it.
   let closing: WorkerPool
 
   /// Starts the threads.

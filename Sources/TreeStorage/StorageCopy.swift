@@ -22,7 +22,7 @@ public struct StorageCopy {
     let number: TreeNumber
   }
 
-  /// What waits to be written to a slot of the target.
+  /// The changes that wait to be written to a slot of the target.
   private struct Waiting {
     var changes: [StorageChange] = []
     var bytes = 0
