@@ -1,4 +1,5 @@
 internal import HTTPServer
+internal import TreeAPI
 internal import TreeCluster
 internal import TreeDomain
 internal import TreeSessions
@@ -6,9 +7,6 @@ internal import TreeStorage
 
 // An instance of a cluster, and its secret.
 extension Configuration {
-  /// The lengths of a secret in bytes.
-  private static let secretBytes = 16...512
-
   /// Checks the address for other instances, and reads the secret that they share.
   ///
   /// - Throws: ``ConfigurationError`` if the secret is missing, or is not one word of 16 to 512
@@ -17,18 +15,27 @@ extension Configuration {
     _ contents: (String) throws(ConfigurationError) -> [UInt8]
   ) throws(ConfigurationError) {
     guard !advertise.isEmpty else { return }
-    let colon = advertise.lastIndex(of: ":")
-    let port = colon.flatMap { Int(advertise[$0...].dropFirst()) } ?? 0
-    let isPlain = advertise.utf8.allSatisfy { 0x21...0x7E ~= $0 } && !advertise.contains("/")
-    guard isPlain, let colon, colon > advertise.startIndex, 1...65_535 ~= port else {
+    guard Upstream.isAddress(advertise) else {
       throw .faultyCluster(.malformedAddress(advertise))
     }
     guard !clusterSecretFile.isEmpty else { throw .faultyCluster(.noSecret) }
     let words = try contents(clusterSecretFile).split { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
-    guard let secret = words.first, words.count == 1, Self.secretBytes ~= secret.count,
-      secret.allSatisfy({ 0x21...0x7E ~= $0 })
-    else { throw .faultyCluster(.malformedSecret(clusterSecretFile)) }
-    clusterSecret = Array(secret)
+    guard words.count == 1, let secret = ClusterSecret(words[0]) else {
+      throw .faultyCluster(.malformedSecret(clusterSecretFile))
+    }
+    clusterSecret = secret
+  }
+
+  /// Makes the sender of requests to other instances; nil for an instance alone.
+  ///
+  /// - Throws: ``ServerError`` if the system has no threads left.
+  func makeUpstream() throws(ServerError) -> Upstream? {
+    guard clusterSecret != nil else { return nil }
+    var options = UpstreamOptions()
+    // An instance waits for events as long as its clients do.
+    let seconds = max(handlerTimeoutSeconds, maxWaitSeconds) + 30
+    options.headMilliseconds = max(options.headMilliseconds, seconds * 1_000)
+    return try Upstream(options: options, limits: limits)
   }
 
   /// Enters this instance into the database; nil if there is none.
@@ -138,7 +145,7 @@ enum ClusterFault: Equatable {
   var sentence: String {
     switch self {
     case .malformedAddress(let text):
-      "advertise: \"\(text)\" is no address; write it as host:port, such as 10.0.0.5:8080"
+      "advertise: \"\(text)\" is no numeric address; write it as 10.0.0.5:8080 or [::1]:8080"
     case .noDatabase:
       "advertise is for several instances on one database; set storage to postgresql://…"
     case .noSecret:

@@ -101,6 +101,7 @@ extension Configuration {
     _ workers: Scheduler,
     _ log: AccessLog?,
     _ storage: SQLiteStorage?,
+    _ upstream: Upstream?,
     _ sockets: PassedSockets?,
     _ port: consuming BoundPort?
   ) throws(ServerError) -> (server: Server, keys: KeyRing) {
@@ -113,6 +114,7 @@ extension Configuration {
       log: log,
       storage: storage,
       cluster: cluster,
+      upstream: upstream,
       process: ProcessMetrics()
     )
     let api = TreeAPI(
@@ -125,7 +127,7 @@ extension Configuration {
       isBusy: { workers.isFull },
       run: { workers.submit($0) }
     )
-    let handler: any RequestHandler = cluster.map { OwnerGate(api, $0) } ?? api
+    let handler = clusterHandler(api, cluster, upstream)
     var options = serverOptions
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)
@@ -139,6 +141,23 @@ extension Configuration {
       log: log
     )
     return (server, api.keys)
+  }
+
+  /// Returns the API, within the cluster if there is one.
+  private func clusterHandler(
+    _ api: TreeAPI,
+    _ cluster: ClusterService?,
+    _ upstream: Upstream?
+  ) -> any RequestHandler {
+    guard let cluster else { return api }
+    guard let upstream, let secret = clusterSecret else { return OwnerGate(api, cluster) }
+    let handler = ClusterHandler(
+      api: api,
+      placement: cluster,
+      forwarder: upstream,
+      secret: secret
+    )
+    return OwnerGate(handler, cluster)
   }
 
   private func warn(ofDescriptors descriptors: Int, _ options: ServerOptions) {

@@ -128,7 +128,7 @@ struct Configuration: Equatable, Sendable {
   // The keys of the environment, which stay when the file is read again.
   var environmentKeys = AccessKeys()
   // The secret that the instances of a cluster share, from `clusterSecretFile`.
-  var clusterSecret: [UInt8] = []
+  var clusterSecret: ClusterSecret?
   // The parsed `corsOrigins`.
   var origins = WebOrigins()
 }

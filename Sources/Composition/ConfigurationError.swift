@@ -89,8 +89,7 @@ extension ConfigurationError: CustomStringConvertible {
     case .unexpectedArgument(let argument):
       return "unexpected argument \(argument); settings are given as --flag value"
     case .missingValue(let flag): return "\(flag) needs a value"
-    case .givenTwice(let source):
-      return "\(source) is given twice; leave one of them out"
+    case .givenTwice(let source): return "\(source) is given twice; leave one of them out"
     case .wrongType(let source, let expected, let found):
       return "\(source) must be \(expected), not \"\(found)\""
     case .outOfRange(let source, let value, let range):

@@ -15,6 +15,8 @@ struct Observation: Sendable {
   let storage: SQLiteStorage?
   /// The slots in a database; nil if trees are not in one.
   let cluster: ClusterService?
+  /// The sender of requests to other instances; nil if there is none.
+  let upstream: Upstream?
   let process: ProcessMetrics
 
   private func writeMemory(to writer: inout MetricsWriter) {
@@ -50,6 +52,7 @@ struct Observation: Sendable {
     writeMemory(to: &writer)
     storage?.sizes.write(to: &writer)
     cluster?.clusterStatistics.write(to: &writer)
+    upstream?.write(to: &writer)
     process.write(to: &writer)
     writer.begin("tree_server_build_info", .gauge, "The version of the program; always 1.")
     writer.sample([("version", programVersion)], 1)

@@ -18,6 +18,7 @@ struct OwnerGate: RequestHandler {
   var crossOrigin: CrossOriginPolicy? { handler.crossOrigin }
 
   func caller(of request: Request) -> String? { handler.caller(of: request) }
+  func isForwarded(_ fields: Fields) -> Bool { handler.isForwarded(fields) }
   func beginGroup() { handler.beginGroup() }
   func endGroup() { handler.endGroup() }
   func isVital(_ request: Request) -> Bool { handler.isVital(request) }

@@ -72,12 +72,15 @@ public final class Service {
       guard let trees: any KeptTrees = cluster ?? store else {
         preconditionFailure("trees are in a database, or they are not")
       }
+      let upstream = try configuration.makeUpstream()
+      endings.append { upstream?.stop() }
       let (server, keys) = try configuration.makeServer(
         trees,
         memory,
         workers,
         log,
         storage,
+        upstream,
         sockets,
         port
       )

@@ -3,7 +3,7 @@ import HTTP
 /// The secret that the instances of a cluster share, which proves that one of them sent a request.
 ///
 /// Neither its description nor its mirror contains it.
-public struct ClusterSecret: Sendable, CustomStringConvertible, CustomReflectable {
+public struct ClusterSecret: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The allowed lengths of a secret in bytes.
   public static let lengths = 16...512
 
@@ -20,6 +20,11 @@ public struct ClusterSecret: Sendable, CustomStringConvertible, CustomReflectabl
     var fields = Fields()
     fields.append(.hop, bytes)
     self.fields = fields
+  }
+
+  /// Returns true if two secrets are the same, in constant time.
+  public static func == (left: ClusterSecret, right: ClusterSecret) -> Bool {
+    left.padded == right.padded
   }
 
   /// Returns true if a value of the field is the secret, in constant time.

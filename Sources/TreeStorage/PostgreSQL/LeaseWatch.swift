@@ -2,7 +2,8 @@
 ///
 /// A lease is over if that is so by the clock of the database, and if it was not extended for the
 /// time that its holder trusts it, by the own clock. So a clock of the database that jumps ends no
-/// lease too early: when another instance acts on the end, the holder has stopped before.
+/// lease too early: when another instance acts on the end, the holder has stopped before. After
+/// twice that time it is over in any case, as the clock of the database may have been put back.
 public struct LeaseWatch: Sendable {
   /// A lease as it is stored.
   public struct Lease: Equatable, Sendable {
@@ -48,9 +49,8 @@ public struct LeaseWatch: Sendable {
 
   /// Returns true if a lease is over, so that others may take what its holder had.
   public func isOver(_ lease: Lease, at now: Int) -> Bool {
-    guard lease.isPast, let known = seen[lease.id], known.until == lease.until else {
-      return false
-    }
-    return now - known.since >= trustedMilliseconds
+    guard let known = seen[lease.id], known.until == lease.until else { return false }
+    let silence = now - known.since
+    return silence >= (lease.isPast ? trustedMilliseconds : 2 * trustedMilliseconds)
   }
 }

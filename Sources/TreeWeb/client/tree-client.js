@@ -159,8 +159,15 @@ export class TreeClient {
     });
     const { status } = response;
     if (response.ok || status === 304) return response;
-    throw new TreeError({ code: `http-${status}`, detail: response.statusText,
-      ...await response.json().catch(() => {}), status,
+    const text = await response.text();
+    let problem;
+    try {
+      problem = JSON.parse(text);
+    } catch (error) {
+      // One that was cut off has a code that the caller needs, so it is asked for again.
+      if (/problem/.test(response.headers.get("Content-Type"))) throw error;
+    }
+    throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
       retryAfter: Number(response.headers.get("Retry-After")) || 0 });
   }
 

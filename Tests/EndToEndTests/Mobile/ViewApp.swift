@@ -40,10 +40,12 @@ final class ViewApp: MobileApp {
         let operations = client.batch(keys)
         let outcome = try await client.send(operations, Self.patience)
         try client.note(outcome, of: operations)
-      case 6...8:
-        _ = try await outbox.add(client.batch(keys))
-        pending += 1
-      case 9: try await restart()
+      case 6...7: try await keep(keys)
+      case 8...9:
+        try await keep(keys)
+        // The end comes anywhere between the first attempt and the answer, or after it.
+        try await Task.sleep(for: .microseconds(client.random.number(in: 0...20_000)))
+        try await restart()
       case 10: view.isPaused.toggle()
       default: try await look()
       }
@@ -68,6 +70,11 @@ final class ViewApp: MobileApp {
   }
 
   // MARK: The outbox
+
+  private func keep(_ keys: [String]) async throws {
+    try await outbox.add(client.batch(keys))
+    pending += 1
+  }
 
   /// Ends the app's outbox wherever it is, and opens another one on its file.
   private func restart() async throws {

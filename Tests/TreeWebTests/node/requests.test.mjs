@@ -40,6 +40,10 @@ for (const [what, failure] of [
   ["a lost connection", () => Promise.reject(new TypeError("fetch failed"))],
   ["an answer that is cut off", () => new Response('{"revision": 1', {
     headers: { "Content-Type": "application/json" } })],
+  ["a refusal that is cut off", () => new Response('{"status": 410, "code": "hist', {
+    status: 410, headers: { "Content-Type": "application/problem+json" } })],
+  ["a refusal whose connection is lost", () => new Response(new ReadableStream({
+    pull: (pieces) => pieces.error(new TypeError("terminated")) }), { status: 410 })],
 ]) {
   test(`${what} is retried with full jitter, from 1 s doubling to 32 s, then told`, async (t) => {
     const clock = fakeClock(t);
