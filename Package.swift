@@ -166,7 +166,7 @@ let package = Package(
     .testTarget(
       name: "TreeSessionsTests",
       dependencies: [
-        "TreeSessions", "TreeStorage", "TreeDomain", "TreeEngine", "JSON", "TestSupport",
+        "CLinux", "TreeSessions", "TreeStorage", "TreeDomain", "TreeEngine", "JSON", "TestSupport",
       ],
       swiftSettings: settings
     ),

@@ -107,7 +107,7 @@ extension Configuration {
 /// The threads that open and close slots, each of which may wait for the database.
 struct SlotKeepers {
   let opening: WorkerPool
-  /// The threads that end lost slots, so that nothing else has to wait for it.
+  /// Closes slots that were lost, so that nothing has to wait for it.
   let closing: WorkerPool
 
   /// Starts the threads.

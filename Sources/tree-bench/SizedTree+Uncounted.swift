@@ -14,6 +14,16 @@ extension SizedTree<Fanout<64>> {
     }
   }
 
+  @discardableResult
+  mutating func insert(
+    _ nodes: ArraySlice<NewNode>,
+    bytes: [UInt8],
+    under parent: NodeID,
+    at index: Int
+  ) throws(TreeError) -> NodeID {
+    try insert(nodes, bytes: bytes, under: parent, at: index, counting: { _ in })
+  }
+
   mutating func remove(_ node: NodeID) {
     uncounted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
   }

@@ -29,7 +29,7 @@ extension EnginePair {
     let made = try tree.make(order.map { nodes[$0] }[...], bytes: bytes)
     var run = nodes.map { (node: NodeID.forestRoot, depth: Int32($0.depth)) }
     for (place, node) in zip(order, made) { run[place].node = node }
-    try tree.link(run, under: id(parent), at: index)
+    try tree.link(run, under: id(parent), at: index, counting: { _ in })
     insertNaively(list, object: object, under: parent, at: index)
   }
 

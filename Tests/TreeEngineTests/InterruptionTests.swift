@@ -26,7 +26,7 @@ struct InterruptionTests {
       for _ in 0..<random.choice([0, 0, 1, 3]) { done.append(pair.randomOperation(&random)) }
       let step = pair.randomStep(&random)
       let context = "SEED=\(seed) round \(round) \(done) \(step)"
-      var left = random.number(in: 0...40)
+      var left = random.choice([random.number(in: 0...40), random.number(in: 0...4_000)])
       do throws(Interruption) {
         try pair.run(step) { steps throws(Interruption) in
           left -= steps
@@ -67,6 +67,8 @@ private enum LongStep {
   case rule(ExpansionRule), ruleAside(ExpansionRule), filter(Bool), order(ViewOrder)
   case remove(NodeID), move(NodeID, under: NodeID)
   case arrange([NodeID], of: NodeID), setOrder([NodeID], of: NodeID)
+  case insert(nodes: Int, under: NodeID), link(nodes: Int, under: NodeID)
+  case ordering(isNew: Bool)
 }
 
 extension EnginePair {
@@ -105,7 +107,11 @@ extension EnginePair {
     case .remove(let node): try tree.remove(node, counting: count)
     case .arrange(let order, let parent):
       try tree.arrange(children: order, of: parent, counting: count)
-    case .move, .setOrder: try edit(step, count)
+    case .ordering(let isNew):
+      let sorter = NaiveSorter<Width>(NaiveSort.allCases[0]) { _ in }
+      let ordering = isNew ? try tree.addOrdering(by: sorter, counting: count) : nil
+      try tree.setOrdering(ordering, in: view, counting: count)
+    case .move, .setOrder, .insert, .link: try edit(step, count)
     }
   }
 
@@ -116,11 +122,35 @@ extension EnginePair {
       case .move(let node, let parent): try tree.move(node, under: parent, at: 0, counting: count)
       case .setOrder(let order, let parent):
         try tree.setChildOrder(order, of: parent, counting: count)
+      case .insert(let number, let parent):
+        let (nodes, bytes) = Self.subtrees(number)
+        try tree.insert(nodes[...], bytes: bytes, under: parent, at: 0, counting: count)
+      case .link(let number, let parent):
+        let (nodes, bytes) = Self.subtrees(number)
+        let made = try tree.make(nodes[...], bytes: bytes, counting: count)
+        let run = zip(made, nodes).map { (node: $0, depth: Int32($1.depth)) }
+        try tree.link(run, under: parent, at: 0, counting: count)
       default: preconditionFailure("the step is refused for no other reason")
       }
     } catch {
       if error == .interrupted { throw Interruption() }
     }
+  }
+
+  /// Returns some subtrees in pre-order, whose keys no other node has.
+  private static func subtrees(_ count: Int) -> (nodes: [NewNode], bytes: [UInt8]) {
+    var bytes: [UInt8] = []
+    let nodes = (0..<count).map { number in
+      let start = bytes.count
+      bytes += Array("new \(number)".utf8)
+      return NewNode(
+        key: start..<bytes.count,
+        object: start..<start,
+        depth: number % 3,
+        childState: number % 3 == 2 ? .leaf : .loaded
+      )
+    }
+    return (nodes, bytes)
   }
 
   /// Returns a random long step.
@@ -139,6 +169,8 @@ extension EnginePair {
       .rule(rule), .ruleAside(rule), .filter(true), .filter(false), .order(.breadthFirst),
       .order(.depthFirst), .remove(node), .move(node, under: target),
       .arrange(order, of: parent), .setOrder(order, of: parent),
+      .insert(nodes: random.choice([1, 30, 600]), under: node),
+      .link(nodes: random.choice([1, 30, 600]), under: node), .ordering(isNew: random.oneIn(2)),
     ]
     return (random.choice(steps), view)
   }

@@ -91,6 +91,23 @@ extension SizedTree {
     }
   }
 
+  @discardableResult
+  mutating func insert(
+    _ nodes: ArraySlice<NewNode>,
+    bytes: [UInt8],
+    under parent: NodeID,
+    at index: Int
+  ) throws(TreeError) -> NodeID {
+    try insert(nodes, bytes: bytes, under: parent, at: index, counting: { _ in })
+  }
+
+  mutating func make(
+    _ nodes: ArraySlice<NewNode>,
+    bytes: [UInt8]
+  ) throws(TreeError) -> [NodeID] {
+    try make(nodes, bytes: bytes, counting: { _ in })
+  }
+
   mutating func remove(_ node: NodeID) {
     uncounted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
   }

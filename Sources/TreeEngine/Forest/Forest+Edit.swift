@@ -59,22 +59,30 @@ extension Forest {
   /// Depths count from 0 at the children of the parent.
   ///
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
-  mutating func link(_ run: [(node: NodeID, depth: Int32)], at opening: Opening) {
+  mutating func link(
+    _ run: [(node: NodeID, depth: Int32)],
+    at opening: Opening,
+    passing pass: (Int) -> Void = { _ in }
+  ) {
     var entries: [Entry] = []
     entries.reserveCapacity(run.count)
     // The ancestors of the next node, from the parent down.
     var path = [opening.parent]
     var last: Int32 = 0
     for (node, depth) in run {
+      if entries.count % Self.nodesPerPass == 0 { pass(Self.nodesPerPass) }
       entries.append(Entry(owner: node.index, step: depth - last))
       last = depth
       path.removeLast(path.count - Int(depth) - 1)
       adopt(node, by: path[Int(depth)])
       path.append(node)
     }
-    let piece = sequence.build(entries)
+    let piece = sequence.build(entries, passing: pass)
     splice(piece, size: Int32(run.count), at: opening)
   }
+
+  /// The number of nodes between two counts of a loop.
+  static var nodesPerPass: Int { 256 }
 
   private mutating func adopt(_ node: NodeID, by parent: NodeID) {
     self[node].parent = parent
@@ -147,12 +155,13 @@ extension Forest {
   /// Returns the nodes of a cut subtree in pre-order.
   ///
   /// - Complexity: O(*m*).
-  func nodes(of cutting: Cutting) -> [NodeID] {
+  func nodes(of cutting: Cutting, passing pass: (Int) -> Void = { _ in }) -> [NodeID] {
     guard let piece = cutting.root else { return [cutting.node] }
     var nodes: [NodeID] = []
     nodes.reserveCapacity(Int(cutting.size))
     var leaf: Int32? = sequence.locate(0, in: piece).leaf
     while let current = leaf {
+      pass(Int(sequence.count(ofLeaf: current)))
       for slot in 0..<sequence.count(ofLeaf: current) {
         nodes.append(sequence[current, slot].node)
       }
@@ -162,8 +171,8 @@ extension Forest {
   }
 
   /// Frees the entries of a cut subtree.
-  mutating func release(_ cutting: Cutting) {
-    if let piece = cutting.root { sequence.release(piece) }
+  mutating func release(_ cutting: Cutting, passing pass: (Int) -> Void = { _ in }) {
+    if let piece = cutting.root { sequence.release(piece, passing: pass) }
   }
 
   private mutating func setFirstStep(of piece: Sequence.Root, to step: Int32) {

@@ -27,46 +27,61 @@ extension SizedTree {
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
   ///   - changesData: False if its moves cancel.
+  ///   - pass: Counts the steps.
   /// - Complexity: O(affected views + rows and nodes remembered).
   mutating func keepHistory(
     of done: Transaction<Width>,
     removed: [NodeID],
-    changesData: Bool
+    changesData: Bool,
+    passing pass: PauseCounter
   ) {
     history.number += 1
-    guard history.isKept else { return free(removed) }
+    guard history.isKept else { return free(removed, passing: pass) }
     var movers = KeptMovers(of: done, limit: history.limits.listedRows)
     forEachSlot(concernedBy: done.reach) { tree, slot in
+      pass(1)
       let past = tree.pastView(at: slot, of: done)
       guard !past.isEmpty else { return }
       movers.add(past)
       tree.keep(past, at: slot)
     }
-    keepData(of: done, removed, changesData ? movers.nodes : [])
-    forgetHistory()
+    keepData(of: done, removed, changesData ? movers.nodes : [], passing: pass)
+    forgetHistory(passing: pass)
   }
 
   /// Frees removed nodes that the history does not name any more.
-  mutating func free(_ removed: [NodeID]) {
-    for node in removed { forest.deallocate(node) }
+  mutating func free(_ removed: [NodeID], passing pass: PauseCounter = { _ in }) {
+    for node in removed {
+      pass(1)
+      forest.deallocate(node)
+    }
   }
 
   private mutating func keepData(
     of done: Transaction<Width>,
     _ removed: [NodeID],
-    _ moved: [NodeID]
+    _ moved: [NodeID],
+    passing pass: PauseCounter
   ) {
-    var past = pastData(of: done, removed)
+    var past = pastData(of: done, removed, passing: pass)
     past.moved = removed.isEmpty ? moved : moved.filter { forest.isAttached($0) }
-    for node in removed { forest.discardObject(of: node) }
+    for node in removed {
+      pass(1)
+      forest.discardObject(of: node)
+    }
     history.removedCount += removed.count
     if !past.isEmpty { history.data.append(past) }
   }
 
-  private func pastData(of done: Transaction<Width>, _ removed: [NodeID]) -> PastData {
+  private func pastData(
+    of done: Transaction<Width>,
+    _ removed: [NodeID],
+    passing pass: PauseCounter
+  ) -> PastData {
     var past = PastData(number: history.number, removed: removed)
     let readings = done.readings
     for (node, before) in zip(readings.keys.nodes, readings.values) {
+      pass(Self.stepsPerReading)
       guard removed.isEmpty || forest.isAttached(node) else { continue }
       let now = Self.reading(of: node, in: forest)
       let isObjectChanged = !sameBytes(before.object, now.object)
@@ -83,6 +98,9 @@ extension SizedTree {
     }
     return past
   }
+
+  /// The number of steps that keeping the former data of a node is counted as.
+  private static var stepsPerReading: Int { 2 }
 
   /// Returns the digest that stands for an object in the history.
   func digest(of object: ByteArena.Slice) -> ObjectDigest {
@@ -143,8 +161,8 @@ extension SizedTree {
   /// Forgets entries beyond the limits and, from time to time, those that no view needs.
   ///
   /// - Complexity: O(1) on average over as many commits as there are views.
-  mutating func forgetHistory() {
-    forgetData { $0.isOverLimits }
+  mutating func forgetHistory(passing pass: PauseCounter = { _ in }) {
+    forgetData(passing: pass) { $0.isOverLimits }
     while history.viewWeight > history.limits.totalRows { forgetQuarter() }
     let commits = history.number - history.lastSweep
     if viewCount == 0 || commits >= max(viewCount, Self.commitsASweep) { sweepHistory() }
@@ -187,9 +205,12 @@ extension SizedTree {
   }
 
   /// Removes the oldest changes of the data as long as a condition holds.
-  mutating func forgetData(while isDoomed: (borrowing TreeHistory) -> Bool) {
+  mutating func forgetData(
+    passing pass: PauseCounter = { _ in },
+    while isDoomed: (borrowing TreeHistory) -> Bool
+  ) {
     while isDoomed(history), let first = history.data.removeFirst() {
-      free(first.removed)
+      free(first.removed, passing: pass)
       history.removedCount -= first.removed.count
       history.oldest = max(history.oldest, first.number)
     }

@@ -22,10 +22,17 @@ struct MemberScan<Width: NodeWidth>: ~Copyable {
   }
 
   /// Returns the members, and the same nodes as rows in pre-order.
-  consuming func finish() -> (members: NodeTable<FilterMember>, rows: [RowDelta<Width>.Listed]) {
+  ///
+  /// - Throws: The error that `count` throws.
+  consuming func finish(
+    _ count: SizedTree<Width>.StepCounter
+  ) throws(Interruption) -> (members: NodeTable<FilterMember>, rows: [RowDelta<Width>.Listed]) {
     close(from: 1)
     var named = NodeTable<FilterMember>(minimumCapacity: members.count)
-    for (row, member) in zip(rows, members) { named[row.node] = member }
+    for (row, member) in zip(rows, members) {
+      try count(1)
+      named[row.node] = member
+    }
     return (named, rows)
   }
 

@@ -43,19 +43,23 @@ struct RowSequence<Width: NodeWidth>: Sendable {
 
   /// Creates a sequence of rows.
   ///
+  /// - Parameters:
+  ///   - listed: The rows.
+  ///   - pass: Counts the steps.
   /// - Complexity: O(*n*).
-  init(_ listed: [Listed]) {
+  init(_ listed: [Listed], passing pass: (Int) -> Void = { _ in }) {
     numbers = NodeTable(minimumCapacity: listed.count)
     var items: [Row] = []
     items.reserveCapacity(listed.count)
     var depth: Int32 = 0
     for row in listed {
       let number = Int32(items.count)
+      pass(1)
       numbers[row.node] = number
       items.append(Row(owner: number, node: row.node, step: row.depth - depth))
       depth = row.depth
     }
-    root = rows.build(items)
+    root = rows.build(items, passing: pass)
   }
 
   var count: Int32 { Int32(numbers.count) }

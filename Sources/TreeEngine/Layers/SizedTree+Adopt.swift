@@ -42,7 +42,7 @@ extension SizedTree {
 
   /// Returns the layer that the running transaction has made of a view's rows.
   ///
-  /// The result is nil if the view is not filtered.
+  /// The result is nil if the view is not filtered, or if not everything is expanded in it.
   ///
   /// - Precondition: The view is settled.
   /// - Complexity: O(1), and O(changes) for a layer that followed changes.
@@ -50,7 +50,9 @@ extension SizedTree {
   public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
     let slot = slot(of: id)
     precondition(isSettled(slot), "the view is not settled")
-    guard let layering = watchers[slot].layering, layering.isFiltered, var layer = layering.layer
+    let view = watchers[slot].view
+    guard let layering = watchers[slot].layering, layering.isFiltered, var layer = layering.layer,
+      view.rule == .all, view.toggles.isEmpty
     else { return nil }
     layer.endTransaction()
     return PreparedLayer(layer: layer, order: layering.order)
@@ -69,7 +71,7 @@ extension SizedTree {
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
   /// - Throws: The error that `count` or `matches` throws. The transaction must be rolled back
   ///   then.
-  /// - Precondition: ``canFollow(since:)`` is true, and the transaction has changed nothing else.
+  /// - Precondition: ``canFollow(since:)`` is true, and the transaction has changed no data.
   /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
   ///   or moved since.
   @specialized(where Width == Fanout<64>)
@@ -166,6 +168,6 @@ extension SizedTree {
     try count(Int(rows.count))
     let listed = rows.listed(from: 0, count: rows.count, in: forest)
     let sorted = try sorted(listed, by: ordering, count)
-    return RowSequence(order == .depthFirst ? sorted : breadthFirst(sorted))
+    return try rowSequence(order == .depthFirst ? sorted : breadthFirst(sorted, count), count)
   }
 }

@@ -60,10 +60,9 @@ extension SizedTree {
     _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
   ) throws(Interruption) {
     let (layer, rows) = try makeLayer(layering, at: slot, count, matches)
-    try count(rows.count)
     layering.layer = layering.isPlain ? nil : layer
     if let before = layering.replaced?.rowsBefore, keepsPreorder(layering) {
-      layering.delta = difference(from: before, to: rows)
+      layering.delta = try difference(from: before, to: rows, count)
     } else {
       layering.delta?.insert(at: 0, count: Int32(rows.count))
     }
@@ -85,8 +84,7 @@ extension SizedTree {
     if layering.isFiltered {
       var filter: RowFilter<Width>
       (filter, rows) = try makeFilter(matches, count, inViewAt: slot)
-      try count(rows.count)
-      filter.rows = RowSequence(rows)
+      filter.rows = try rowSequence(rows, count)
       layer.filter = filter
     } else {
       rows = try allRows(of: watchers[slot].view, count)
@@ -95,11 +93,18 @@ extension SizedTree {
     layer.ordering = layering.ordering
     if let ordering = ordering(layering.ordering) { rows = try sorted(rows, by: ordering, count) }
     if layering.isReordered {
-      try count(rows.count)
       let isDepthFirst = layering.order == .depthFirst
-      layer.reordered = RowSequence(isDepthFirst ? rows : breadthFirst(rows))
+      layer.reordered = try rowSequence(isDepthFirst ? rows : breadthFirst(rows, count), count)
     }
     return (layer, rows)
+  }
+
+  /// Makes a sequence of rows.
+  func rowSequence(
+    _ rows: [RowDelta<Width>.Listed],
+    _ count: StepCounter
+  ) throws(Interruption) -> RowSequence<Width> {
+    try Self.completing(count) { pass in RowSequence(rows, passing: pass) }
   }
 
   /// Returns true if rows that exist before and after the transaction keep their order.
@@ -112,11 +117,17 @@ extension SizedTree {
   /// Returns the difference between two lists of rows in the pre-order of the same forest.
   private func difference(
     from before: [RowDelta<Width>.Listed],
-    to after: [RowDelta<Width>.Listed]
-  ) -> RowDelta<Width> {
+    to after: [RowDelta<Width>.Listed],
+    _ count: StepCounter
+  ) throws(Interruption) -> RowDelta<Width> {
     var isRow = [Bool](repeating: false, count: forest.records.count)
-    for row in after { isRow[row.node.offset] = true }
-    return RowDelta(from: before, to: after) { isRow[$0.offset] }
+    for row in after {
+      try count(1)
+      isRow[row.node.offset] = true
+    }
+    return try Self.completing(count) { pass in
+      RowDelta(from: before, to: after, passing: pass) { isRow[$0.offset] }
+    }
   }
 
   /// Returns all rows of an expansion.
@@ -156,7 +167,7 @@ extension SizedTree {
       scan.append(row, isMatched: try matches(self, row.node))
       next = forest.next(place)
     }
-    let (members, rows) = scan.finish()
+    let (members, rows) = try scan.finish(count)
     let filter = RowFilter<Width>(members)
     if Int(watchers[slot].view.rowCount) == forest.nodeCount { return (filter, rows) }
     let shown = try allRows(of: watchers[slot].view, count)
@@ -166,11 +177,15 @@ extension SizedTree {
   /// Returns rows in breadth-first order, given in pre-order.
   ///
   /// - Complexity: O(*r*).
-  func breadthFirst(_ rows: [RowDelta<Width>.Listed]) -> [RowDelta<Width>.Listed] {
+  func breadthFirst(
+    _ rows: [RowDelta<Width>.Listed],
+    _ count: StepCounter
+  ) throws(Interruption) -> [RowDelta<Width>.Listed] {
     var ordered: [RowDelta<Width>.Listed] = []
     ordered.reserveCapacity(rows.count)
     var levels: [[RowDelta<Width>.Listed]] = []
     for row in rows {
+      try count(1)
       let depth = Int(row.depth)
       if depth == 1 {
         for level in levels { ordered += level }

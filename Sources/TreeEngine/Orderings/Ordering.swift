@@ -218,11 +218,18 @@ final class OrderedNodes<Width: NodeWidth>: Sendable {
   /// - Parameters:
   ///   - run: The nodes with their depths, which are 0 at the top level.
   ///   - count: The number of node ids in use.
+  ///   - pass: Counts the steps.
   /// - Complexity: O(*n*).
-  init(_ run: [(node: NodeID, depth: Int32)], of count: Int) {
+  init(
+    _ run: [(node: NodeID, depth: Int32)],
+    of count: Int,
+    passing pass: (Int) -> Void = { _ in }
+  ) {
     var forest = Forest<Width>()
     while forest.records.count < count { forest.records.append(NodeRecord(childState: .loaded)) }
-    if !run.isEmpty { forest.link(run, at: forest.opening(under: .forestRoot, at: 0)) }
+    if !run.isEmpty {
+      forest.link(run, at: forest.opening(under: .forestRoot, at: 0), passing: pass)
+    }
     self.forest = Mutex(forest)
   }
 

@@ -22,7 +22,7 @@ extension SizedTree {
     defer { orderings[place] = ordering }
     let made = changes.touched.nodes.count + doubtful.count
     if made > Self.fewChanges, made * Self.rebuildFactor > forest.nodeCount {
-      let nodes = OrderedNodes<Width>(try sortedRun(sorter, count), of: forest.records.count)
+      let nodes = try orderedNodes(sorter, count)
       return ordering.replace(by: nodes)
     }
     // Asked before anything is cut out, with which go nodes that are not new.

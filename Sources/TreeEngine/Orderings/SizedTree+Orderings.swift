@@ -15,7 +15,7 @@ extension SizedTree {
     by sorter: any SiblingSorter<Width>,
     counting count: StepCounter
   ) throws(Interruption) -> OrderingID {
-    let nodes = OrderedNodes<Width>(try sortedRun(sorter, count), of: forest.records.count)
+    let nodes = try orderedNodes(sorter, count)
     return add(Ordering(OrderingID(number: orderingCount), nodes))
   }
 
@@ -109,12 +109,22 @@ extension SizedTree {
     _ sorter: any SiblingSorter<Width>,
     _ count: StepCounter
   ) throws(Interruption) {
-    let nodes = OrderedNodes<Width>(try sortedRun(sorter, count), of: forest.records.count)
+    let nodes = try orderedNodes(sorter, count)
     orderings[place].replace(by: nodes)
   }
 
+  /// Sorts all nodes.
+  func orderedNodes(
+    _ sorter: any SiblingSorter<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) -> OrderedNodes<Width> {
+    let run = try sortedRun(sorter, count)
+    let records = forest.records.count
+    return try Self.completing(count) { pass in OrderedNodes(run, of: records, passing: pass) }
+  }
+
   /// Lists all nodes in pre-order with siblings sorted, with their depths.
-  func sortedRun(
+  private func sortedRun(
     _ sorter: any SiblingSorter<Width>,
     _ count: StepCounter
   ) throws(Interruption) -> [(node: NodeID, depth: Int32)] {
@@ -130,15 +140,19 @@ extension SizedTree {
       starts[forest[node].parent.offset + 1] += 1
       next = forest.next(place)
     }
+    try count(starts.count / Self.sumsPerStep)
     for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
     var ends = starts
     var children = [NodeID](repeating: .forestRoot, count: nodes.count)
     for node in nodes {
+      try count(1)
       let parent = forest[node].parent.offset
       children[Int(ends[parent])] = node
       ends[parent] += 1
     }
-    for parent in [.forestRoot] + nodes where forest[parent].childCount > 1 {
+    for parent in [.forestRoot] + nodes {
+      try count(1)
+      guard forest[parent].childCount > 1 else { continue }
       let range = Int(starts[parent.offset])..<Int(ends[parent.offset])
       var siblings = Array(children[range])
       try sorter.sort(&siblings, of: parent, in: self)
@@ -158,6 +172,8 @@ extension SizedTree {
   }
 
   private static var nodesPerCount: Int { 4_096 }
+  /// The number of integers that are added in one step.
+  private static var sumsPerStep: Int { 64 }
 
   private func preorder(
     _ children: [NodeID],

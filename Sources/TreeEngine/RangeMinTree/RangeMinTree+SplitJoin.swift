@@ -94,13 +94,17 @@ extension RangeMinTree {
   /// Builds a tree from items in order and fills its nodes evenly.
   ///
   /// - Complexity: O(*n*).
-  mutating func build(_ given: some RandomAccessCollection<Item>) -> Root {
+  mutating func build(
+    _ given: some RandomAccessCollection<Item>,
+    passing pass: (Int) -> Void = { _ in }
+  ) -> Root {
     guard !given.isEmpty else { return makeEmpty() }
     var level: [Int32] = []
     var rest = given[...]
     for size in evenParts(of: given.count, height: 0) {
       let leaf = makeLeaf()
       fill(leaf, with: rest.prefix(size))
+      pass(size)
       rest = rest.dropFirst(size)
       level.append(leaf)
     }

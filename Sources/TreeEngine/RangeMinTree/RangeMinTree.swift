@@ -215,10 +215,11 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// Frees all nodes of a tree and clears `leafOf` of its items.
   ///
   /// - Complexity: O(*n*) in the items of that tree.
-  mutating func release(_ root: Root) {
+  mutating func release(_ root: Root, passing pass: (Int) -> Void = { _ in }) {
     var pending = [root]
     while let next = pending.popLast() {
       if next.height == 0 {
+        pass(Int(count(ofLeaf: next.node)))
         for slot in 0..<count(ofLeaf: next.node) { forget(self[next.node, slot].owner) }
       } else {
         for place in places(of: next.node) {

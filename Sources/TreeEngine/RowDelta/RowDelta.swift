@@ -85,13 +85,20 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// - Parameters:
   ///   - before: the rows before.
   ///   - after: the rows after.
+  ///   - pass: counts the steps.
   ///   - isStaying: returns true if a row of `before` is also in `after`.
   /// - Complexity: O(rows).
-  init(from before: [Listed], to after: [Listed], isStaying: (NodeID) -> Bool) {
+  init(
+    from before: [Listed],
+    to after: [Listed],
+    passing pass: (Int) -> Void,
+    isStaying: (NodeID) -> Bool
+  ) {
     rowCountBefore = Int32(before.count)
     var listed: [Listed] = []
     var found = [Self.firstRun]
     func add(_ kind: Kind) {
+      pass(1)
       if found.count > 1, found[found.count - 1].kind == kind {
         found[found.count - 1].count += 1
       } else {
@@ -115,7 +122,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
     for _ in next..<after.count { add(.inserted) }
     loan = Loan()
-    root = runs.build(found)
+    root = runs.build(found, passing: pass)
     self.listed = listed
   }
 
@@ -286,9 +293,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Recomputes what the sequence stores and compares it.
-  ///
-  /// For tests.
+  /// Recomputes what the sequence stores and compares it, for tests.
   func checkInvariants() {
     if hasRuns { runs.checkInvariants(of: root) }
   }

@@ -10,4 +10,33 @@ public struct Interruption: Error {
 extension SizedTree {
   /// A function that counts steps of long work, and throws to stop it.
   public typealias StepCounter = (Int) throws(Interruption) -> Void
+
+  /// A function that counts steps of long work that cannot be stopped, and may pause for others.
+  public typealias PauseCounter = (Int) -> Void
+
+  /// Does work that must not end in the middle.
+  ///
+  /// - Parameters:
+  ///   - count: Counts the steps.
+  ///   - work: The work. It does not learn that counting was refused.
+  /// - Returns: The result of the work.
+  /// - Throws: The error that `count` throws, after the work is done.
+  static func completing<Value>(
+    _ count: StepCounter,
+    _ work: (PauseCounter) -> Value
+  ) throws(Interruption) -> Value {
+    var stop: Interruption?
+    let value = withoutActuallyEscaping(count) { count in
+      work { steps in
+        guard stop == nil else { return }
+        do throws(Interruption) {
+          try count(steps)
+        } catch {
+          stop = error
+        }
+      }
+    }
+    if let stop { throw stop }
+    return value
+  }
 }

@@ -44,11 +44,12 @@ extension SizedTree {
     let staying = longestIncreasing(positions)
     let moves = wanted.count - staying.count
     guard moves * Self.nodesPerMove > stretch.size, isFlat(stretch) else { return false }
-    try count(2 * Int(stretch.size))
     try willCut(stretch, .arranging, count)
-    noteMoved(wanted, staying: staying)
-    let former = rearrange(positions, under: parent)
-    record(.arranged(parent, from: former))
+    try Self.completing(count) { pass in
+      noteMoved(wanted, staying: staying, passing: pass)
+      let former = rearrange(positions, under: parent, passing: pass)
+      record(.arranged(parent, from: former))
+    }
     return true
   }
 
@@ -72,9 +73,14 @@ extension SizedTree {
   private static var stepsPerPosition: Int { 4 }
 
   /// Records the siblings that move, which are those not at the given indexes.
-  private mutating func noteMoved(_ siblings: [NodeID], staying places: [Int]) {
+  private mutating func noteMoved(
+    _ siblings: [NodeID],
+    staying places: [Int],
+    passing pass: PauseCounter
+  ) {
     var next = places[...]
     for (place, node) in siblings.enumerated() {
+      if place % Forest<Width>.nodesPerPass == 0 { pass(Forest<Width>.nodesPerPass) }
       if next.first == place { next.removeFirst() } else { transaction?.moved.insert(node) }
     }
   }
@@ -84,17 +90,22 @@ extension SizedTree {
   /// - Parameters:
   ///   - positions: The positions of the children, in the new order.
   ///   - parent: The parent.
+  ///   - pass: Counts the steps.
   /// - Returns: The children in the former order.
   /// - Complexity: O(*m* + log *n*) for *m* nodes at and below them.
   @discardableResult
-  mutating func rearrange(_ positions: [Int32], under parent: NodeID) -> [NodeID] {
+  mutating func rearrange(
+    _ positions: [Int32],
+    under parent: NodeID,
+    passing pass: PauseCounter
+  ) -> [NodeID] {
     guard let stretch = childStretch(of: parent) else {
       preconditionFailure("there are no children")
     }
     let (cutting, toggled) = cut(stretch)
     let opening = forest.opening(under: parent, at: 0)
     let starts = positions.map { $0 - stretch.first.position }
-    let former = forest.pasteAll(cutting, inOrder: starts, at: opening)
+    let former = forest.pasteAll(cutting, inOrder: starts, at: opening, passing: pass)
     didLink(at: opening, count: cutting.size, toggled: toggled)
     return former
   }

@@ -8,9 +8,11 @@ extension SizedTree {
   ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
   ///   - index: The number of siblings before the first subtree.
   ///   - hash: The hash of the first node's key, if it was prefetched; see ``expect(_:)``.
+  ///   - count: Counts the steps.
   /// - Returns: The root of the first subtree.
   /// - Throws: ``TreeError/duplicateKey(offset:)``, ``TreeError/indexOutOfRange(childCount:)``,
-  ///   ``TreeError/depthLimit(_:)``.
+  ///   ``TreeError/depthLimit(_:)``. ``TreeError/interrupted`` if `count` throws; the transaction
+  ///   must be rolled back then.
   /// - Complexity: O(*m* + log *n*) for *m* nodes, on average.
   @specialized(where Width == Fanout<64>)
   @discardableResult
@@ -19,13 +21,14 @@ extension SizedTree {
     bytes: [UInt8],
     under parent: NodeID,
     at index: Int,
-    hash: UInt32? = nil
+    hash: UInt32? = nil,
+    counting count: StepCounter
   ) throws(TreeError) -> NodeID {
     // Where the key belongs is loaded while the place is looked for.
     let hash = hash ?? expect(nodes.first, in: bytes)
     let deepest = nodes.reduce(0) { max($0, $1.depth) }
     let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
-    let start = try allocate(nodes, bytes, expected: hash).lowerBound
+    let start = try allocate(nodes, bytes, expected: hash, count).lowerBound
     guard let root = transaction?.made[start] else {
       preconditionFailure("mutations belong in a transaction")
     }
@@ -39,7 +42,9 @@ extension SizedTree {
       guard let node = transaction?.made[start + offset] else { break }
       run.append((node, Int32(new.depth)))
     }
-    link(run, at: opening, index: index)
+    try TreeError.uninterrupted { () throws(Interruption) in
+      try link(run, at: opening, index: index, count)
+    }
     return root
   }
 

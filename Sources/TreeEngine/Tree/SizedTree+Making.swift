@@ -5,15 +5,18 @@ extension SizedTree {
   /// - Parameters:
   ///   - nodes: The nodes in any order; their depths are ignored.
   ///   - bytes: The bytes that the ranges of the nodes refer to.
+  ///   - count: Counts the steps.
   /// - Returns: The ids of the nodes, in the same order. All must be linked before the commit.
   /// - Throws: ``TreeError/duplicateKey(offset:)``; no node is made then.
+  ///   ``TreeError/interrupted`` if `count` throws; the transaction must be rolled back then.
   /// - Complexity: O(*m*) for *m* nodes, on average.
   @specialized(where Width == Fanout<64>)
   public mutating func make(
     _ nodes: ArraySlice<NewNode>,
-    bytes: [UInt8]
+    bytes: [UInt8],
+    counting count: StepCounter
   ) throws(TreeError) -> [NodeID] {
-    let made = try allocate(nodes, bytes, expected: expect(nodes.first, in: bytes))
+    let made = try allocate(nodes, bytes, expected: expect(nodes.first, in: bytes), count)
     return Array(transaction?.made[made] ?? [])
   }
 
@@ -35,32 +38,50 @@ extension SizedTree {
   ///     with descendants becomes `loaded`.
   ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
   ///   - index: The number of siblings before the first subtree.
+  ///   - count: Counts the steps.
   /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
+  ///   ``TreeError/interrupted`` if `count` throws; the transaction must be rolled back then.
   /// - Precondition: This transaction has made the nodes, and they are not linked yet.
   /// - Complexity: O(*m* + log *n*) for *m* nodes.
   @specialized(where Width == Fanout<64>)
   public mutating func link(
     _ run: [(node: NodeID, depth: Int32)],
     under parent: NodeID,
-    at index: Int
+    at index: Int,
+    counting count: StepCounter
   ) throws(TreeError) {
     let deepest = run.reduce(0) { max($0, $1.depth) }
     let opening = try checkedOpening(under: parent, at: index, deepest: Int(deepest))
-    link(run, at: opening, index: index)
+    try TreeError.uninterrupted { () throws(Interruption) in
+      try link(run, at: opening, index: index, count)
+    }
   }
 
+  /// Links made nodes, all of them even if `count` throws.
   mutating func link(
     _ run: [(node: NodeID, depth: Int32)],
     at opening: Forest<Width>.Opening,
-    index: Int
-  ) {
+    index: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
     if run.count == 1 { return link(run[0].node, at: opening, index: index) }
+    try Self.completing(count) { pass in
+      link(run, at: opening, index: index, passing: pass)
+    }
+  }
+
+  private mutating func link(
+    _ run: [(node: NodeID, depth: Int32)],
+    at opening: Forest<Width>.Opening,
+    index: Int,
+    passing pass: PauseCounter
+  ) {
     let parent = opening.parent
     let roots = run.reduce(0) { $0 + ($1.depth == 0 ? 1 : 0) }
     record(.linked(run[0].node, count: Int32(roots), at: .init(parent: parent, index: index)))
     gainChild(parent)
-    forest.link(run, at: opening)
-    loadParents(run)
+    forest.link(run, at: opening, passing: pass)
+    loadParents(run, passing: pass)
     transaction?.unlinkedCount -= run.count
     didLink(at: opening, count: Int32(run.count), toggled: [])
   }
@@ -74,8 +95,13 @@ extension SizedTree {
     didLink(at: opening, count: 1, toggled: [])
   }
 
-  private mutating func loadParents(_ run: [(node: NodeID, depth: Int32)]) {
-    for (place, next) in zip(run.indices, run.dropFirst()) where next.depth > run[place].depth {
+  private mutating func loadParents(
+    _ run: [(node: NodeID, depth: Int32)],
+    passing pass: PauseCounter
+  ) {
+    for (place, next) in zip(run.indices, run.dropFirst()) {
+      if place % Forest<Width>.nodesPerPass == 0 { pass(Forest<Width>.nodesPerPass) }
+      guard next.depth > run[place].depth else { continue }
       let parent = run[place].node
       if forest[parent].childState != .loaded {
         storeChildState(.loaded, hint: nil, of: parent)
@@ -95,12 +121,15 @@ extension SizedTree {
   ///   - nodes: The nodes.
   ///   - bytes: The bytes that the ranges of the nodes refer to.
   ///   - first: The result of ``expect(_:in:)`` for the first node.
+  ///   - count: Counts the steps.
   /// - Returns: The range.
   /// - Throws: ``TreeError/duplicateKey(offset:)``; no node is made then.
+  ///   ``TreeError/interrupted`` if `count` throws.
   mutating func allocate(
     _ nodes: ArraySlice<NewNode>,
     _ bytes: [UInt8],
-    expected first: UInt32
+    expected first: UInt32,
+    _ count: StepCounter
   ) throws(TreeError) -> Range<Int> {
     guard let start = transaction?.made.count else {
       preconditionFailure("mutations belong in a transaction")
@@ -125,10 +154,18 @@ extension SizedTree {
       noteUnloaded(node, 1)
       transaction?.made.append(node)
       hash = next
+      if (place - nodes.startIndex) % Forest<Width>.nodesPerPass == Forest<Width>.nodesPerPass - 1 {
+        try TreeError.uninterrupted { () throws(Interruption) in
+          try count(Self.stepsToMake * Forest<Width>.nodesPerPass)
+        }
+      }
     }
     transaction?.unlinkedCount += nodes.count
     return start..<(start + nodes.count)
   }
+
+  /// The number of steps that making a node is counted as.
+  private static var stepsToMake: Int { 2 }
 
   /// Frees a node that is not linked.
   mutating func unmake(_ node: NodeID) {

@@ -31,10 +31,15 @@ extension SizedTree {
   ///   - isRemembered: True to keep it in the history. False for a transaction without net effect
   ///     (see ``hasDataChanges``), so that it displaces no other commit there.
   ///   - changesData: False if its moves cancel, so that no later change list tells them.
+  ///   - pass: Counts the steps of freeing what was removed.
   /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) if history is
   ///   kept.
   @specialized(where Width == Fanout<64>)
-  public mutating func commit(isRemembered: Bool = true, changesData: Bool = true) {
+  public mutating func commit(
+    isRemembered: Bool = true,
+    changesData: Bool = true,
+    passing pass: PauseCounter = { _ in }
+  ) {
     precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
@@ -43,14 +48,14 @@ extension SizedTree {
     var removed: [NodeID] = []
     for inverse in done.inverses {
       guard case .removed(let cutting, _, _) = inverse else { continue }
-      removed += forest.nodes(of: cutting)
-      forest.release(cutting)
+      removed += forest.nodes(of: cutting, passing: pass)
+      forest.release(cutting, passing: pass)
     }
     for place in orderings.indices { orderings[place].endTransaction() }
     if isRemembered {
-      keepHistory(of: done, removed: removed, changesData: changesData)
+      keepHistory(of: done, removed: removed, changesData: changesData, passing: pass)
     } else {
-      free(removed)
+      free(removed, passing: pass)
     }
     for inverse in done.inverses {
       guard case .object(let node, let slice) = inverse else { continue }
@@ -61,15 +66,22 @@ extension SizedTree {
 
   /// Undoes the transaction and ends it, so that the tree and its views are as before.
   ///
+  /// - Parameter pass: Counts the steps.
   /// - Complexity: That of the undone steps.
   @specialized(where Width == Fanout<64>)
-  public mutating func rollback() {
+  public mutating func rollback(passing pass: PauseCounter = { _ in }) {
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     for slot in layered { watchers[slot].layering?.rollBack() }
     orderings.removeAll(where: \.isNew)
     for place in orderings.indices { orderings[place].rollBack() }
-    for inverse in done.inverses.reversed() { undo(inverse) }
-    for node in done.made.reversed() { unmake(node) }
+    for inverse in done.inverses.reversed() {
+      pass(1)
+      undo(inverse, passing: pass)
+    }
+    for node in done.made.reversed() {
+      pass(1)
+      unmake(node)
+    }
     forest.keyArena.rewind(to: done.keyArena)
     forest.objectArena.rewind(to: done.objectArena)
     end(consume done)
@@ -102,7 +114,10 @@ extension SizedTree {
     }
   }
 
-  private mutating func undo(_ inverse: Transaction<Width>.Inverse) {
+  private mutating func undo(
+    _ inverse: Transaction<Width>.Inverse,
+    passing pass: PauseCounter
+  ) {
     switch inverse {
     case .linked(let node, let count, let at):
       let behind = forest.opening(under: at.parent, at: at.index + Int(count))
@@ -113,9 +128,10 @@ extension SizedTree {
         rootCount: count
       )
       let (cutting, _) = cut(stretch)
-      forest.release(cutting)
+      forest.release(cutting, passing: pass)
     case .removed(let cutting, let from, let toggled):
-      for node in forest.nodes(of: cutting) {
+      for node in forest.nodes(of: cutting, passing: pass) {
+        pass(1)
         forest.registerKey(of: node)
         noteUnloaded(node, 1)
       }
@@ -124,7 +140,11 @@ extension SizedTree {
       let (cutting, toggled) = cut(forest.subtree(at: forest.place(of: node)))
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .arranged(let parent, let former):
-      rearrange(former.map { forest.place(of: $0).position }, under: parent)
+      let positions = former.map { node in
+        pass(1)
+        return forest.place(of: node).position
+      }
+      rearrange(positions, under: parent, passing: pass)
     case .object(let node, let slice):
       forest.objectArena.discard(forest[node].object)
       forest[node].object = slice
@@ -135,6 +155,7 @@ extension SizedTree {
     case .toggled(let node, let slot):
       watchers[slot].view.toggle(node, in: forest, indexes)
     case .selected(let nodes, let isSelected, let slot):
+      pass(nodes.count)
       if isSelected {
         for node in nodes { watchers[slot].selected.remove(node) }
       } else {

@@ -73,8 +73,10 @@ final class Archive: Sendable {
 
   /// Records that a tree lost changes, so that it continues above its highest revision when it is
   /// next read.
+  ///
+  /// Where reads wait, nobody saw what was lost, and it continues as if that had not been tried.
   func noteLoss(of tree: borrowing TreeManager) {
-    guard let number = tree.journal?.number else { return }
+    guard !storage.readsWait, let number = tree.journal?.number else { return }
     let highest = tree.highestRevision
     lostRevisions.withLock { $0[number] = max($0[number] ?? highest, highest) }
   }

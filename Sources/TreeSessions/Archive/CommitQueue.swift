@@ -253,7 +253,7 @@ final class CommitQueue: Sendable {
   /// Records lost revisions in storage, before any tree continues above them.
   private func noteLoss(of works: [CommitWork]) {
     let entries = works.lazy.compactMap(\.entry)
-    guard let number = entries.map(\.number).max() else { return }
+    guard !storage.readsWait, let number = entries.map(\.number).max() else { return }
     storage.noteLoss(entry: number, revision: entries.map(\.revision).max() ?? 0)
   }
 

@@ -56,7 +56,8 @@ extension TreeManager {
     case (.patch(let patch), let id?):
       _ = try self.patch(session(id), patch, entry.options, at: entry.time)
     case (.importNodes(let nodes), nil):
-      return try importNodes(ImportForest(nodes), entry.options, at: entry.time).revision
+      let forest = try ImportForest(nodes, counting: meter.count)
+      return try importNodes(forest, entry.options, at: entry.time).revision
     default: throw ServiceError(.internalError, "it names what is not there")
     }
     return treeRevision

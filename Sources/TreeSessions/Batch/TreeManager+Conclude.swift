@@ -139,7 +139,7 @@ extension TreeManager {
     } else if let author {
       tell(followersOf: author, of: .own, treeRevision: treeRevision)
     }
-    tree.commit(isRemembered: isChange, changesData: isData)
+    tree.commit(isRemembered: isChange, changesData: isData) { [meter] in meter.pass($0) }
     if isData {
       dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
       author?.revisions.noteAuthored(keeping: limits.history.commits)

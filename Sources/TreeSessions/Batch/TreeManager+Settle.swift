@@ -47,28 +47,17 @@ extension TreeManager {
     let shared = sharedFilter(of: session)
     var matches = known.take(shared)
     defer { known.keep(matches, of: shared) }
-    var refusal: ServiceError?
-    do throws(Interruption) {
+    try meter.relay { () throws(Interruption) in
       try tree.settle(session.view) { steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
+        try meter.step(steps)
       } matches: { tree, node throws(Interruption) in
-        do throws(ServiceError) {
-          if let isMatch = matches[node] { return isMatch }
-          let isMatch = try Self.matches(filter, node, in: tree, meter)
-          if shared != nil { matches[node] = isMatch }
-          return isMatch
-        } catch {
-          refusal = error
-          throw Interruption()
+        if let isMatch = matches[node] { return isMatch }
+        let isMatch = try meter.interrupting { () throws(ServiceError) in
+          try Self.matches(filter, node, in: tree, meter)
         }
+        if shared != nil { matches[node] = isMatch }
+        return isMatch
       }
-    } catch {
-      throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
     }
   }
 

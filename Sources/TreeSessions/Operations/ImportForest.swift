@@ -19,7 +19,10 @@ struct ImportForest {
   private var nextSibling: [Int32]
 
   /// - Complexity: O(bytes) on average.
-  init(_ nodes: Import) {
+  init(
+    _ nodes: Import,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) {
     self.nodes = nodes
     var start: Int32 = 0
     starts = nodes.parts.map { part in
@@ -29,7 +32,7 @@ struct ImportForest {
     firstChild = [Int32](repeating: -1, count: nodes.nodeCount)
     lastChild = firstChild
     nextSibling = firstChild
-    link()
+    try link(count)
   }
 
   /// Returns the part that contains a node, and its index there.
@@ -56,7 +59,9 @@ struct ImportForest {
   }
 
   /// Finds the parent of each node among the nodes before it.
-  private mutating func link() {
+  private mutating func link(
+    _ count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) {
     var table = KeyTable()
     table.reserve(nodes.nodeCount)
     var number: Int32 = 0
@@ -64,6 +69,7 @@ struct ImportForest {
       // The parent is often that of the line before.
       var last: (name: ArraySlice<UInt8>, parent: Int32?) = ([], nil)
       for node in part.nodes {
+        try count(2)
         if case .parent(let slice) = node.above, part[slice] != last.name {
           last = (part[slice], find(part[slice], in: table))
         }
@@ -155,14 +161,16 @@ struct ImportForest {
   /// - Complexity: O(*m*) for *m* nodes.
   func run(
     of roots: ArraySlice<Int32>,
-    _ made: [NodeID]
-  ) -> [(node: NodeID, depth: Int32)] {
+    _ made: [NodeID],
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> [(node: NodeID, depth: Int32)] {
     var run: [(node: NodeID, depth: Int32)] = []
     let isAll = roots.count == self.roots.count
     run.reserveCapacity(isAll ? made.count : roots.count)
     for root in roots {
       var path = [root]
       while let number = path.last {
+        try count(1)
         run.append((made[Int(number)], Int32(path.count - 1)))
         if firstChild[Int(number)] >= 0 {
           path.append(firstChild[Int(number)])

@@ -21,7 +21,7 @@ extension TreeManager {
       manager.sortKeys = SortKeyCache(isKeeping: true)
       defer { manager.sortKeys = SortKeyCache() }
       do throws(ServiceError) {
-        let targets = manager.targets(of: imported)
+        let targets = try manager.targets(of: imported)
         let made = try manager.make(imported, upTo: targets.refusal?.number)
         if let refusal = targets.refusal { throw refusal.error }
         try manager.linkAll(&imported, made, targets.found)
@@ -50,10 +50,11 @@ extension TreeManager {
   }
 
   /// Finds the nodes of the tree that become parents of roots.
-  private func targets(of imported: ImportForest) -> ImportTargets {
+  private func targets(of imported: ImportForest) throws(ServiceError) -> ImportTargets {
     var targets = ImportTargets()
     var places: [NodeID: Int] = [:]
     for root in imported.roots {
+      try meter.count(2)
       let (part, index) = imported.place(of: root)
       let node = imported.nodes.parts[part].nodes[index]
       do throws(ServiceError) {
@@ -96,14 +97,16 @@ extension TreeManager {
     made.reserveCapacity(count)
     tree.reserve(nodes: count)
     for part in imported.nodes.parts {
-      try meter.count(part.nodes.count)
       try checkUndo()
       let nodes = part.nodes.prefix(count - made.count)
-      do throws(TreeError) {
-        made += try tree.make(nodes.map { NewNode($0) }[...], bytes: part.bytes)
-      } catch {
-        guard case .duplicateKey(let offset) = error else { throw service(error) }
-        throw duplicate(part[nodes[offset].key]).at(line: nodes[offset].line)
+      let meter = meter
+      made += try meter.relay { () throws(TreeError) in
+        try tree.make(nodes.map { NewNode($0) }[...], bytes: part.bytes) {
+          steps throws(Interruption) in try meter.step(steps)
+        }
+      } _: { error in
+        guard case .duplicateKey(let offset) = error else { return service(error) }
+        return duplicate(part[nodes[offset].key]).at(line: nodes[offset].line)
       }
     }
     return made
@@ -134,12 +137,12 @@ extension TreeManager {
     guard !sort.isEmpty else {
       for (parent, roots) in targets {
         sorted.forget(parent)
-        try meter.count(roots.count)
-        let run = imported.run(of: roots[...], made)
+        let run = try imported.run(of: roots[...], made, counting: meter.count)
         try link(run, under: parent, at: tree.childCount(of: parent))
       }
       return
     }
+    try meter.count(imported.nodes.nodeCount)
     try imported.arrangeChildren { children throws(ServiceError) in
       try inOrder(sortKeys(of: children, made)).map { children[$0] }
     }
@@ -168,7 +171,7 @@ extension TreeManager {
     while end > 0 {
       var start = end - 1
       while start > 0, indexes[start - 1] == indexes[start] { start -= 1 }
-      let run = imported.run(of: numbers[start..<end], made)
+      let run = try imported.run(of: numbers[start..<end], made, counting: meter.count)
       try link(run, under: parent, at: indexes[start])
       end = start
     }
@@ -197,13 +200,9 @@ extension TreeManager {
     under parent: NodeID,
     at index: Int
   ) throws(ServiceError) {
-    try meter.count(run.count)
-    do throws(TreeError) {
-      try tree.link(run, under: parent, at: index)
-    } catch {
-      throw service(error)
+    try edited { tree, count throws(TreeError) in
+      try tree.link(run, under: parent, at: index, counting: count)
     }
-    try checkUndo()
   }
 }
 

@@ -37,12 +37,14 @@ extension TreeManager {
       sorted.forget(parent)
     }
     let node: NodeID
-    do throws(TreeError) {
-      let hash = expectedHash(of: root)
-      node = try tree.insert(list, bytes: batch.bytes, under: parent, at: index, hash: hash)
-    } catch {
-      guard case .duplicateKey(let offset) = error else { throw service(error) }
-      throw duplicate(batch[list[list.startIndex + offset].key])
+    let (hash, meter) = (expectedHash(of: root), meter)
+    node = try meter.relay { () throws(TreeError) in
+      try tree.insert(list, bytes: batch.bytes, under: parent, at: index, hash: hash) {
+        steps throws(Interruption) in try meter.step(steps)
+      }
+    } _: { error in
+      guard case .duplicateKey(let offset) = error else { return service(error) }
+      return duplicate(batch[list[list.startIndex + offset].key])
     }
     if let key, let order { sortKeys.keep(key, of: node, by: order) }
     try noteSibling(node, under: parent, at: index)

@@ -179,10 +179,14 @@ extension TreeManager {
   ) throws(ServiceError) -> NodeID {
     var new = diff.batch.nodes[given]
     new.depth = 0
-    do throws(TreeError) {
-      return try tree.insert([new], bytes: diff.batch.bytes, under: parent, at: position)
-    } catch {
-      throw service(error)
+    return try edited { tree, count throws(TreeError) in
+      try tree.insert(
+        [new],
+        bytes: diff.batch.bytes,
+        under: parent,
+        at: position,
+        counting: count
+      )
     }
   }
 

@@ -81,25 +81,22 @@ extension TreeManager {
     var index = 0
     var last: SortKey?
     var isSorted = true
-    var refusal: ServiceError?
-    tree.forEachChild(of: parent) { child in
-      guard child != node else { return true }
-      guard index < end else { return false }
-      let subject = self.subject(child)
-      do throws(ServiceError) {
-        try meter.count(order.steps(toRead: subject))
-      } catch {
-        refusal = error
-        return false
+    try meter.relay {
+      tree.forEachChild(of: parent) { child in
+        guard child != node else { return true }
+        guard index < end else { return false }
+        return meter.proceeds { () throws(ServiceError) in
+          let subject = self.subject(child)
+          try meter.count(order.steps(toRead: subject))
+          let value = order.key(of: subject)
+          if found == nil, value > key { found = index }
+          if let last, last > value { isSorted = false }
+          last = value
+          index += 1
+          return isSorted || found == nil
+        }
       }
-      let value = order.key(of: subject)
-      if found == nil, value > key { found = index }
-      if let last, last > value { isSorted = false }
-      last = value
-      index += 1
-      return isSorted || found == nil
     }
-    if let refusal { throw refusal }
     // The new node will keep this order. Any other known order may break.
     sorted.forget(parent)
     if isSorted { sorted.know(parent, by: order) }

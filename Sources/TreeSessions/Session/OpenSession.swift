@@ -86,6 +86,12 @@ final class OpenSession {
     lastUse = other.lastUse
   }
 
+  /// Creates a session for a tree from the one that was opened on a copy of it.
+  convenience init(_ opened: OpenSession, on data: DataCommits) {
+    let revisions = RevisionLog(copying: opened.revisions, on: data)
+    self.init(opened.id, opened.view, opened.options, opened.filterCost, revisions)
+  }
+
   var revision: Revision { revisions.current }
 
   /// True if the rows have a filter or another order than tree order.

@@ -56,6 +56,13 @@ extension BatchAnswer {
   fileprivate var withoutLists: BatchAnswer {
     var head = self
     (head.changes, head.unloaded, head.rows, head.arena) = ([], [], WrittenRows(), [])
+    if let text {
+      // Without the room that was left for writing more.
+      var exact: [UInt8] = []
+      exact.reserveCapacity(text.count)
+      exact += text
+      head.text = exact
+    }
     return head
   }
 

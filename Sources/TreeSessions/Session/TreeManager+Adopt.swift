@@ -29,10 +29,31 @@ extension TreeManager {
     of id: SessionID
   ) -> PreparedRows? {
     guard patch.expansion == nil, patch.sort == nil, patch.selection == nil,
-      let session = sessions[id], let copied = copy.sessions[id], tree.canFollow(since: watch)
+      let session = sessions[id]
     else { return nil }
     let options = patch.applied(to: session.options)
-    guard copied.options.filter == options.filter, copied.options.order == options.order,
+    return preparedRows(of: copy, since: watch, for: options, of: id, before: session.options)
+  }
+
+  /// Returns what a session has got on a copy, if the tree as it is now can use it.
+  ///
+  /// - Parameters:
+  ///   - copy: The copy, in which the session has its options.
+  ///   - watch: Names the moment when the copy was made.
+  ///   - options: The options that the session is to get.
+  ///   - id: The session.
+  ///   - former: The options that it has; `nil` for a new session.
+  /// - Returns: The parts; `nil` if none of them can be used.
+  /// - Complexity: O(*k* log *n*) for *k* nodes moved since.
+  func preparedRows(
+    of copy: borrowing TreeManager,
+    since watch: ChangeWatch,
+    for options: SessionOptions,
+    of id: SessionID,
+    before former: SessionOptions? = nil
+  ) -> PreparedRows? {
+    guard let copied = copy.sessions[id], tree.canFollow(since: watch),
+      copied.options.filter == options.filter, copied.options.order == options.order,
       copied.options.viewSort == options.viewSort
     else { return nil }
     var prepared = PreparedRows()
@@ -43,10 +64,12 @@ extension TreeManager {
         return nil
       }
     }
-    if options.filter != nil, options.filter != session.options.filter {
-      guard sections.all.count == 1 else { return nil }
-      prepared.layer = copy.tree.preparedLayer(of: copied.view)
-    } else if patch.filter != nil || prepared.ordering == nil {
+    if options.filter != former?.filter {
+      guard options.filter != nil, sections.all.count == 1,
+        let layer = copy.tree.preparedLayer(of: copied.view)
+      else { return nil }
+      prepared.layer = layer
+    } else if prepared.ordering == nil {
       return nil
     }
     return prepared
@@ -59,10 +82,9 @@ extension TreeManager {
   /// - Throws: The error of the meter, and `content-too-large` as ``checkUndo()``.
   mutating func adopt(
     _ prepared: PreparedRows,
-    _ patch: SessionPatch,
+    _ options: SessionOptions,
     in session: OpenSession
   ) throws(ServiceError) -> Bool {
-    let options = patch.applied(to: session.options)
     if let ordering = prepared.ordering {
       try checkRoomForOrdering()
       let order = options.viewSort
@@ -85,26 +107,15 @@ extension TreeManager {
     let filter = options.filter ?? .all([])
     let ordering = knownOrdering(options.viewSort)
     let (view, limit, meter) = (session.view, limits.maxChanges, meter)
-    var refusal: ServiceError?
-    do throws(Interruption) {
+    try meter.relay { () throws(Interruption) in
       try tree.adopt(layer, sortedBy: ordering, listing: limit, in: view) {
         steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
+        try meter.step(steps)
       } matches: { tree, node throws(Interruption) in
-        do throws(ServiceError) {
-          return try Self.matches(filter, node, in: tree, meter)
-        } catch {
-          refusal = error
-          throw Interruption()
+        try meter.interrupting { () throws(ServiceError) in
+          try Self.matches(filter, node, in: tree, meter)
         }
       }
-    } catch {
-      throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
     }
     try checkUndo()
   }

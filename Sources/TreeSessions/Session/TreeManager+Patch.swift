@@ -80,7 +80,9 @@ extension TreeManager {
       sort = order
       if !order.isEmpty { try sortEverything(by: order) }
     }
-    if let prepared, try adopt(prepared, patch, in: session) { return }
+    if let prepared, try adopt(prepared, patch.applied(to: session.options), in: session) {
+      return
+    }
     if let value = patch.expansion { try setUnfilteredRule(value, in: session) }
     if let value = patch.order { try setOrder(value, in: session) }
     if let value = patch.viewSort { try setViewSort(value, in: session) }

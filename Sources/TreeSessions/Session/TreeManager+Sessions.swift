@@ -5,13 +5,22 @@ import TreeEngine
 extension TreeManager {
   /// Opens a session on the tree.
   ///
+  /// - Parameters:
+  ///   - id: The id of the session.
+  ///   - new: The session.
+  ///   - prepared: The rows of its filter or order, if they were made on a copy of the tree.
+  /// - Returns: The session.
   /// - Throws: `tree-not-found`; `node-not-found` for an expanded key; `overloaded`; and the errors
   ///   of the meter. Nothing has changed then.
-  mutating func open(_ id: SessionID, _ new: NewSession) throws(ServiceError) -> OpenSession {
+  mutating func open(
+    _ id: SessionID,
+    _ new: NewSession,
+    adopting prepared: PreparedRows? = nil
+  ) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
     try checkRoom(for: new.options.expansion, new.state?.filterExpansion)
     try demand(size(opening: new))
-    publishCopy(before: size(opening: new))
+    if prepared == nil { publishCopy(before: size(opening: new)) }
     try admit(bytes(of: new), for: nil)
     let rule = engineRule(new.options.expansion)
     let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
@@ -23,21 +32,35 @@ extension TreeManager {
     )
     begin()
     do throws(ServiceError) {
-      try show(new, in: session)
+      try show(new, in: session, adopting: prepared)
       try settleAll(and: session)
     } catch {
       undo()
-      tree.removeView(view)
+      // A copy is not used after that.
+      if !copying.isCopy { tree.removeView(view) }
       countUsage()
       throw error
     }
+    commit(opening: session)
+    return session
+  }
+
+  /// Commits the transaction that has shown a new session, and adds the session.
+  ///
+  /// On a copy, this is left to ``install(_:)``.
+  mutating func commit(opening session: OpenSession) {
+    if copying.isCopy {
+      sessions[session.id] = session
+      copying.pending = .init(isData: false, author: session.id, isOpening: true)
+      return
+    }
+    copying.published?.withdraw()
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     session.lastUse = time
     enter(session)
     changeCount += 1
     countUsage()
-    return session
   }
 
   /// Adds a session that is awake.
@@ -66,10 +89,11 @@ extension TreeManager {
     session.charge?.set(OpenSession.bytes + tree.viewBytes(of: session.view))
   }
 
-  /// Applies the initial expansion and selection of a new session.
+  /// Applies the initial expansion, selection, filter and orders of a new session.
   private mutating func show(
     _ new: NewSession,
-    in session: OpenSession
+    in session: OpenSession,
+    adopting prepared: PreparedRows?
   ) throws(ServiceError) {
     if let state = new.state { try restore(state, in: session) }
     try meter.count(new.expandedKeys.count)
@@ -79,6 +103,7 @@ extension TreeManager {
       try tree.reveal(expanded, in: session.view, counting: count)
     }
     for node in expanded { tree.expand(node, in: session.view) }
+    if let prepared, try adopt(prepared, new.options, in: session) { return }
     if session.isLayered { try showLayers(of: session, new.state) }
   }
 

@@ -36,18 +36,7 @@ extension TreeManager {
   func counting<Found>(
     _ search: (() -> Bool) -> Found
   ) throws(ServiceError) -> Found {
-    var refusal: ServiceError?
-    let found = search {
-      do throws(ServiceError) {
-        try meter.count()
-        return true
-      } catch {
-        refusal = error
-        return false
-      }
-    }
-    if let refusal { throw refusal }
-    return found
+    try meter.relay { search { meter.proceeds() } }
   }
 
   private func keys(

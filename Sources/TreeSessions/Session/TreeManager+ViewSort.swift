@@ -89,19 +89,8 @@ extension TreeManager {
     _ step: (inout EngineTree, ViewSorter, EngineTree.StepCounter) throws(Interruption) -> Value
   ) throws(ServiceError) -> Value {
     let sorter = ViewSorter(order, counting: meter)
-    var refusal: ServiceError?
-    do throws(Interruption) {
-      return try step(&tree, sorter) { steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
-      }
-    } catch {
-      throw refusal ?? sorter.refusal
-        ?? ServiceError(.internalError, "a step was stopped without a reason")
+    return try meter.relay { () throws(Interruption) in
+      try step(&tree, sorter) { steps throws(Interruption) in try meter.step(steps) }
     }
   }
 }

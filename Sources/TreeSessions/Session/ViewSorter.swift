@@ -9,8 +9,6 @@ final class ViewSorter: SiblingSorter {
   private let meter: WorkMeter
   /// Keys that were read lately.
   private var keys: [NodeID: SortKey] = [:]
-  /// The reason why the meter stopped the work.
-  private(set) var refusal: ServiceError?
 
   /// The most keys that are kept.
   private static var maxKeys: Int { 1_024 }
@@ -26,17 +24,14 @@ final class ViewSorter: SiblingSorter {
   ) throws(Interruption) {
     guard parent != .forestRoot else { return }
     let siblings = children
-    do throws(ServiceError) {
+    children = try meter.interrupting { () throws(ServiceError) in
       var keys = SortKeys(order, capacity: siblings.count)
       for node in siblings {
         let subject = Self.subject(node, in: tree)
         try meter.count(order.steps(toRead: subject))
         keys.append(subject)
       }
-      children = try keys.sorted(counting: meter.count).map { siblings[$0] }
-    } catch {
-      refusal = error
-      throw Interruption()
+      return try keys.sorted(counting: meter.count).map { siblings[$0] }
     }
   }
 
@@ -46,12 +41,9 @@ final class ViewSorter: SiblingSorter {
     in tree: borrowing TreeManager.EngineTree
   ) throws(Interruption) -> Int {
     guard tree.parent(of: left) != .forestRoot else { return 0 }
-    do throws(ServiceError) {
+    return try meter.interrupting { () throws(ServiceError) in
       let (first, second) = (try key(of: left, in: tree), try key(of: right, in: tree))
       return first == second ? 0 : first < second ? -1 : 1
-    } catch {
-      refusal = error
-      throw Interruption()
     }
   }
 

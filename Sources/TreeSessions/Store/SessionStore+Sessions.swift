@@ -1,129 +1,8 @@
 import Synchronization
 public import TreeDomain
 
-// Creating, describing, changing and deleting sessions; see ``TreeService``.
+// Describing, changing and deleting sessions; see ``TreeService``.
 extension SessionStore {
-  /// Creates a session; see ``TreeService/createSession(_:_:)``.
-  public func createSession(
-    _ session: NewSession,
-    _ idempotency: IdempotencyKey?
-  ) throws(ServiceError) -> Created<SessionDescription> {
-    let made = try once(idempotency) { () throws(ServiceError) in
-      try make(session, idempotency)
-    }
-    guard case .session(let description) = made.description else { throw .idempotencyKeyReused }
-    return made.with(description)
-  }
-
-  private func make(
-    _ new: NewSession,
-    _ idempotency: IdempotencyKey?
-  ) throws(ServiceError) -> Created<Creation> {
-    var generator = SystemRandomNumberGenerator()
-    let id = core.makeSessionID(using: &generator)
-    try reserve(id)
-    do throws(ServiceError) {
-      let tree = try tree(for: new, &generator)
-      let created = try open(id, new, on: tree, idempotency)
-      try enter(id, on: tree, new, created.durability)
-      return created
-    } catch {
-      core.table.withLock { _ = $0.reservedSessions.remove(id) }
-      goOnIfRefused()
-      throw error
-    }
-  }
-
-  /// Makes a refused attempt continue on a new executor, because its tree has none yet.
-  func goOnIfRefused() {
-    if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: makeExecutor()) }
-  }
-
-  private func open(
-    _ id: SessionID,
-    _ new: NewSession,
-    on tree: LockedTree,
-    _ idempotency: IdempotencyKey?
-  ) throws(ServiceError) -> Created<Creation> {
-    let now = core.clock()
-    // No other call can hold the lock of a private tree, which ends if this fails.
-    return try tree.change(
-      new.tree == nil ? .waiting(mode.control) : mode,
-      JournalEntry(.openSession(new), of: id, at: now),
-      also: { created in
-        guard let number = tree.number else { return [] }
-        var session = StoredSession(
-          id: id,
-          tree: number,
-          isPrivate: tree.isPrivate,
-          idleTimeoutSeconds: new.options.idleTimeoutSeconds,
-          lastUse: now
-        )
-        session.access = new.options.access
-        session.digest = new.secret?.digest
-        return tree.making(ifPrivate: true) + [.makeSession(session)]
-          + kept(.success(created.description), for: idempotency, at: now)
-      },
-      { manager throws(ServiceError) in
-        let session = try manager.open(id, new)
-        var description = manager.description(of: session)
-        description.secret = new.secret
-        return Created(.session(description))
-      }
-    )
-  }
-
-  /// Returns the shared tree that a session names, or a private one with the session's content.
-  private func tree(
-    for new: NewSession,
-    _ generator: inout SystemRandomNumberGenerator
-  ) throws(ServiceError) -> LockedTree {
-    if let shared = new.tree { return try find(shared) }
-    return try makeTree(core.makeTreeID(using: &generator), isPrivate: true, new.ownTree)
-  }
-
-  private func reserve(_ id: SessionID) throws(ServiceError) {
-    let limit = limits.maxSessions
-    let hasRoom = core.table.withLock { table in
-      guard table.sessionCount + table.reservedSessions.count < limit else { return false }
-      table.reservedSessions.insert(id)
-      return true
-    }
-    guard hasRoom else {
-      throw .overloaded(
-        limit: limit,
-        "There are as many sessions as there may be; delete one, or try again later."
-      )
-    }
-  }
-
-  private func enter(
-    _ id: SessionID,
-    on tree: LockedTree,
-    _ new: NewSession,
-    _ durability: Durability
-  ) throws(ServiceError) {
-    let now = core.clock()
-    let isThere = core.table.withLock { table in
-      // The tree may have been deleted since it was found.
-      guard new.tree == nil || table.trees[tree.id] === tree else { return false }
-      table.reservedSessions.remove(id)
-      let seconds = new.options.idleTimeoutSeconds
-      let entry = SessionTable.Entry(
-        tree,
-        openedBy: new.secret?.digest,
-        access: new.options.access,
-        idleTimeoutSeconds: seconds,
-        lastUse: now
-      )
-      table.enter(id, entry)
-      table.sessionCount += 1
-      return true
-    }
-    guard isThere else { throw .treeNotFound }
-    durability.whenLost { [core] in core.table.withLock { $0.remove([id]) } }
-  }
-
   /// Returns the description of a session.
   public func session(
     _ id: SessionID,
@@ -171,8 +50,8 @@ extension SessionStore {
     return answer
   }
 
-  /// The maximum number of times that a patch is tried on a copy of the tree.
-  private static var maxPatchTries: Int { 2 }
+  /// The maximum number of times that the rows of a session are made on a copy of the tree.
+  static var maxRowTries: Int { 2 }
 
   private func change(
     of id: SessionID,
@@ -182,7 +61,7 @@ extension SessionStore {
   ) -> PreparedChange<PatchAnswer> {
     PreparedChange(
       entry: JournalEntry(.patch(patch), of: id, at: now, options),
-      maxTries: Self.maxPatchTries,
+      maxTries: Self.maxRowTries,
       isLarge: { manager throws(ServiceError) in
         let session = try manager.session(id)
         return !manager.size(of: patch, by: session).isSmall(manager.limits)
@@ -198,12 +77,12 @@ extension SessionStore {
       },
       writes: { _ in self.renewal(of: id, by: patch, at: now) },
       adoption: Adoption(
-        layer: { tree, copy, watch in
+        rows: { tree, copy, watch in
           tree.preparedRows(of: copy, since: watch, patch, of: id)
         },
-        make: { manager, layer throws(ServiceError) in
+        make: { manager, rows throws(ServiceError) in
           let session = try manager.session(id)
-          return try manager.patch(session, patch, options, at: now, adopting: layer)
+          return try manager.patch(session, patch, options, at: now, adopting: rows)
         }
       ),
       control: { control in patch.claim.map { ClaimedControl(control, $0) } ?? control }

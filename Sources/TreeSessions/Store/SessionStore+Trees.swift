@@ -194,7 +194,9 @@ extension SessionStore {
     if let attempt = mode.attempt, !attempt.mayWait, !size.isSmall(limits) {
       throw attempt.refuse(to: tree.executor)
     }
-    let imported = ImportForest(nodes)
+    let meter = WorkMeter()
+    meter.begin(mode.control)
+    let imported = try ImportForest(nodes, counting: meter.count)
     let entry = JournalEntry(.importNodes(nodes), at: now, options)
     // Encoded here, because the tree is not locked yet.
     let encoded = tree.archive.map { _ in entry.encoded() }

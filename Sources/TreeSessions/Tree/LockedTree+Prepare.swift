@@ -28,7 +28,7 @@ struct PreparedChange<Answer: Acknowledged> {
 /// meanwhile.
 struct Adoption<Answer: Acknowledged> {
   /// Returns the prepared part, given the tree and its copy; `nil` if it cannot be used.
-  var layer: (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedRows?
+  var rows: (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedRows?
   /// Makes the change in the tree with the prepared part.
   var make: (inout TreeManager, PreparedRows) throws(ServiceError) -> Answer
 }
@@ -98,7 +98,9 @@ extension LockedTree {
     let start = ContinuousClock.now
     copy.manager.meter.begin(change.control(CallMode.attempt(attempt).control))
     do throws(ServiceError) {
-      let answer = try change.make(&copy.manager) { _, _ in }
+      let answer = try copy.manager.tryOut { tree throws(ServiceError) in
+        try change.make(&tree) { _, _ in }
+      }
       guard copy.manager.copying.pending != nil else { return nil }
       return Prepared(
         copy: copy,
@@ -150,22 +152,22 @@ extension LockedTree {
     let copy = prepared.copy
     return try withTree(.attempt(attempt)) { tree throws(ServiceError) -> Answer? in
       guard copy.manager.copying.original === tree.exports, !tree.hasEnded,
-        let layer = adoption.layer(tree, copy.manager, watch)
+        let rows = adoption.rows(tree, copy.manager, watch)
       else { return nil }
       tree.meter.begin(change.control(CallMode.attempt(attempt).control))
       return try self.change(&tree, change.entry, change.encoded, change.writes) {
         tree,
         _ throws(ServiceError) in
-        try adoption.make(&tree, layer)
+        try adoption.make(&tree, rows)
       }
     }
   }
 }
 
 extension TreeManager {
-  /// Runs a change on a copy, for a dry run.
+  /// Runs a change on a copy.
   ///
-  /// - Returns: The answer that the change would get, with its durability.
+  /// - Returns: The answer that the change would get, with the durability of the copied state.
   mutating func tryOut<Answer: Acknowledged>(
     _ change: (inout TreeManager) throws(ServiceError) -> Answer
   ) throws(ServiceError) -> Answer {

@@ -8,6 +8,8 @@ struct TreeCopying {
     var isData: Bool
     /// The session that made the change; `nil` if it was sent to the tree or changed nothing.
     var author: SessionID?
+    /// True if the session is new.
+    var isOpening = false
   }
 
   /// True for a copy.
@@ -101,7 +103,7 @@ extension TreeManager {
   /// The former content remains in the copy.
   ///
   /// - Precondition: The tree has not changed since the copy was made, and the copy has all its
-  ///   sessions.
+  ///   sessions. No session of this id exists if the change opens one.
   mutating func install(_ copy: inout TreeManager) {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")
@@ -114,9 +116,13 @@ extension TreeManager {
     sections = copy.sections
     namedSections = copy.namedSections
     sectionCount = copy.sectionCount
-    let author = pending.author.flatMap { sessions[$0] }
-    if let author, let changed = copy.sessions[author.id] { author.options = changed.options }
     copying.changes += 1
+    let changed = pending.author.flatMap { copy.sessions[$0] }
+    if pending.isOpening, let changed {
+      return commit(opening: OpenSession(changed, on: dataCommits))
+    }
+    let author = pending.author.flatMap { sessions[$0] }
+    if let author, let changed { author.options = changed.options }
     commit(isData: pending.isData, author: author)
   }
 }

@@ -186,7 +186,8 @@ struct TreeManager: ~Copyable {
   /// Does nothing for a copy, which is not used after that.
   mutating func undo() {
     if copying.isCopy { return }
-    tree.rollback()
+    let meter = meter
+    tree.rollback { meter.pass($0) }
     sections = before.sections
     namedSections = before.namedSections
     sort = before.sort

@@ -41,18 +41,8 @@ extension TreeManager {
     by meter: WorkMeter,
     reading read: (borrowing EngineTree, EngineTree.StepCounter) throws(Interruption) -> Value
   ) throws(ServiceError) -> Value {
-    var refusal: ServiceError?
-    do throws(Interruption) {
-      return try read(tree) { steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
-      }
-    } catch {
-      throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
+    try meter.relay { () throws(Interruption) in
+      try read(tree) { steps throws(Interruption) in try meter.step(steps) }
     }
   }
 
@@ -64,19 +54,10 @@ extension TreeManager {
     _ step: (inout EngineTree, EngineTree.StepCounter) throws(TreeError) -> Value
   ) throws(ServiceError) -> Value {
     let meter = meter
-    var refusal: ServiceError?
-    let value: Value
-    do throws(TreeError) {
-      value = try step(&tree) { steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
-      }
-    } catch {
-      throw refusal ?? service(error)
+    let value = try meter.relay { () throws(TreeError) in
+      try step(&tree) { steps throws(Interruption) in try meter.step(steps) }
+    } _: {
+      service($0)
     }
     try checkUndo()
     return value
@@ -90,19 +71,8 @@ extension TreeManager {
     _ step: (inout EngineTree, EngineTree.StepCounter) throws(Interruption) -> Value
   ) throws(ServiceError) -> Value {
     let meter = meter
-    var refusal: ServiceError?
-    let value: Value
-    do throws(Interruption) {
-      value = try step(&tree) { steps throws(Interruption) in
-        do throws(ServiceError) {
-          try meter.count(steps)
-        } catch {
-          refusal = error
-          throw Interruption()
-        }
-      }
-    } catch {
-      throw refusal ?? ServiceError(.internalError, "a step was stopped without a reason")
+    let value = try meter.relay { () throws(Interruption) in
+      try step(&tree) { steps throws(Interruption) in try meter.step(steps) }
     }
     try checkUndo()
     return value

@@ -10,12 +10,12 @@ extension TreeManager {
   func children(of parent: NodeID) throws(ServiceError) -> [NodeID] {
     var found: [NodeID] = []
     found.reserveCapacity(tree.childCount(of: parent))
-    var refusal: ServiceError?
-    tree.forEachChild(of: parent) { node in
-      found.append(node)
-      return proceeds(unless: &refusal)
+    try meter.relay {
+      tree.forEachChild(of: parent) { node in
+        found.append(node)
+        return meter.proceeds()
+      }
     }
-    if let refusal { throw refusal }
     return found
   }
 
@@ -30,29 +30,10 @@ extension TreeManager {
     after node: NodeID? = nil,
     _ body: (NodeID) throws(ServiceError) -> Bool
   ) throws(ServiceError) {
-    var refusal: ServiceError?
-    tree.forEachNode(after: node) { node in
-      do throws(ServiceError) {
-        try meter.count()
-        return try body(node)
-      } catch {
-        refusal = error
-        return false
+    try meter.relay {
+      tree.forEachNode(after: node) { node in
+        meter.proceeds { () throws(ServiceError) in try body(node) }
       }
-    }
-    if let refusal { throw refusal }
-  }
-
-  /// Counts a step.
-  ///
-  /// Returns false if the meter refuses to continue.
-  private func proceeds(unless refusal: inout ServiceError?) -> Bool {
-    do throws(ServiceError) {
-      try meter.count()
-      return true
-    } catch {
-      refusal = error
-      return false
     }
   }
 }

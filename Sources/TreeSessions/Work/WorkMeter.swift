@@ -1,4 +1,5 @@
 import TreeDomain
+import TreeEngine
 
 /// Counts the steps of a piece of work, and stops it when it may not continue.
 ///
@@ -21,6 +22,8 @@ final class WorkMeter {
   private var stepsLeft = WorkMeter.interval
   /// The number of steps until the last check.
   private var checkedSteps = 0
+  /// The error by which a step of the engine was interrupted.
+  private var refusal: ServiceError?
 
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
   var payer: String? { control?.payer }
@@ -74,6 +77,17 @@ final class WorkMeter {
     try control?.check()
   }
 
+  /// Counts steps of work that can be neither stopped nor rolled back, and pauses for other work.
+  ///
+  /// - Complexity: O(1).
+  func pass(_ steps: Int) {
+    stepsLeft -= steps
+    guard stepsLeft <= 0 else { return }
+    checkedSteps = self.steps
+    stepsLeft = interval
+    control?.pause()
+  }
+
   /// Returns a meter for work that cannot be rolled back: it pauses, but never stops.
   func withoutStops() -> WorkMeter {
     let meter = WorkMeter()
@@ -83,4 +97,64 @@ final class WorkMeter {
 
   /// Pauses for other work, where the work cannot be rolled back any more.
   func pause() { control?.pause() }
+}
+
+// The engine knows neither the meter nor its errors. It is interrupted instead, and the meter keeps
+// the reason.
+extension WorkMeter {
+  /// Counts steps of the engine, as its ``SizedTree/StepCounter``.
+  ///
+  /// - Throws: An interruption if the meter refuses to continue.
+  func step(_ steps: Int) throws(Interruption) {
+    try interrupting { () throws(ServiceError) in try count(steps) }
+  }
+
+  /// Counts a step of a search in the engine, and does some work of it.
+  ///
+  /// - Returns: False if the search is to end: the work returned false, or an error was thrown,
+  ///   which ``relay(_:_:)`` throws again.
+  func proceeds(_ work: () throws(ServiceError) -> Bool = { true }) -> Bool {
+    do throws(ServiceError) {
+      try count()
+      return try work()
+    } catch {
+      refusal = error
+      return false
+    }
+  }
+
+  /// Does work for the engine, and keeps the error by which the engine is interrupted.
+  func interrupting<Value>(
+    _ work: () throws(ServiceError) -> Value
+  ) throws(Interruption) -> Value {
+    do throws(ServiceError) {
+      return try work()
+    } catch {
+      refusal = error
+      throw Interruption()
+    }
+  }
+
+  /// Runs a step of the engine, and throws the error by which it was interrupted.
+  ///
+  /// - Parameters:
+  ///   - step: The step, which counts by ``step(_:)`` or ``proceeds()``.
+  ///   - meaning: Returns the error for other errors of the step.
+  /// - Returns: The result of the step.
+  /// - Throws: The errors of the meter, and those of `meaning`.
+  func relay<Value, Failure: Error>(
+    _ step: () throws(Failure) -> Value,
+    _ meaning: (Failure) -> ServiceError = { _ in
+      ServiceError(.internalError, "a step was stopped without a reason")
+    }
+  ) throws(ServiceError) -> Value {
+    let value: Value
+    do throws(Failure) {
+      value = try step()
+    } catch {
+      throw refusal.take() ?? meaning(error)
+    }
+    if refusal != nil, let refusal = refusal.take() { throw refusal }
+    return value
+  }
 }

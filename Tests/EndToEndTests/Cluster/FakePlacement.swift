@@ -3,7 +3,7 @@ import TreeAPI
 
 /// A distribution of trees and sessions over instances that a test decides.
 final class FakePlacement: Placement {
-  /// The distribution that all instances of a cluster share.
+  /// The plan that all instances of a cluster share.
   final class Plan: Sendable {
     private struct Content {
       var addresses: [String] = []

@@ -5,8 +5,8 @@ import Testing
 
 /// Compares the counted memory of each kind with the memory of the process.
 ///
-/// Transactions and commits are too short to be measured here. `MemorySumTests` and
-/// `CommitMemoryTests` stop them.
+/// Transactions and commits are too short to be measured here. `MemoryGrowthTests`,
+/// `MemorySumTests` and `CommitMemoryTests` stop them.
 ///
 /// The suite takes several minutes and depends on the allocator, so that it runs only with
 /// `EXHAUSTIVE=1`.

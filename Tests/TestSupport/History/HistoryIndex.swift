@@ -106,19 +106,16 @@ struct HistoryIndex {
   }
 
   /// Returns the revisions of the tree that a request between two times can have read.
+  ///
+  /// Batches without an answer may have made some of them, also after a jump.
   private func revisions(from sent: Int, to answered: Int) -> ClosedRange<Int> {
-    var (low, high) = (history.firstRevision, history.firstRevision)
+    var (low, high) = (history.firstRevision, Int.max)
     for write in data.values {
       guard case .acknowledged(_, let time) = write.write.outcome else { continue }
       if time < sent { low = max(low, write.list.treeRevision) }
-      if write.write.sent < answered { high = max(high, write.list.treeRevision) }
+      if write.write.sent > answered { high = min(high, write.list.treeRevision - 1) }
     }
-    // Batches without an answer may have made higher revisions.
-    return low...max(low, high + unknownCount)
-  }
-
-  private var unknownCount: Int {
-    history.writes.count { if case .unknown = $0.outcome { true } else { false } }
+    return low...max(low, high)
   }
 
   /// Returns the lowest seen revision of the tree above a revision; nil if there is none.

@@ -1,3 +1,4 @@
+import JSON
 import Synchronization
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import TreeEngine
 @testable import TreeSessions
 
 /// A filter or order that was applied to a copy is set on a tree that others have changed.
-@Suite struct `A filter beside small writes` {
+@Suite struct `A filter or order beside small writes` {
   private let slot = HeldSlot()
   private let store: SessionStore
   private let shared: SharedStore
@@ -55,21 +56,16 @@ import TreeEngine
     _ = try store.nonblocking.apply(batch, to: shared.tree, BatchOptions())
   }
 
-  /// Patches the session on a worker.
-  ///
-  /// Writes to the tree while the patch is prepared on a copy.
+  /// Makes a call on a worker, and writes to the tree while it is prepared on a copy.
   ///
   /// - Returns: The answer, and true if a part of the work was done under the lock of the tree.
-  private func patch(
-    _ body: String,
-    beside writes: [String]
-  ) throws -> (answer: PatchAnswer, wasLocked: Bool) {
-    let patch = try SessionPatch.decode(body: Array(body.utf8))
+  private func ask<Answer: Sendable>(
+    beside writes: [String],
+    _ ask: @escaping AskedCall<Answer>.Call
+  ) throws -> (answer: Answer, wasLocked: Bool) {
     let tree = try store.find(shared.tree)
     slot.hold()
-    let call = AskedCall(store) { [id = session.id] service throws(ServiceError) in
-      try service.patchSession(id, patch, BatchOptions())
-    }
+    let call = AskedCall(store, ask)
     slot.waitUntilHeld()
     for operation in writes { try write(operation) }
     // A large write under the lock first publishes a copy for small reads.
@@ -82,6 +78,29 @@ import TreeEngine
     return (try call.get(), flag.isRaised)
   }
 
+  /// Sets filter and orders of the session.
+  private func patch(
+    _ body: String,
+    beside writes: [String]
+  ) throws -> (answer: PatchAnswer, wasLocked: Bool) {
+    let patch = try SessionPatch.decode(body: Array(body.utf8))
+    return try ask(beside: writes) { [id = session.id] service throws(ServiceError) in
+      try service.patchSession(id, patch, BatchOptions())
+    }
+  }
+
+  /// Creates a session.
+  private func open(
+    _ body: String,
+    beside writes: [String]
+  ) throws -> (answer: Created<SessionDescription>, wasLocked: Bool) {
+    var new = try NewSession.decode(body: Array(body.utf8))
+    new.tree = shared.tree
+    return try ask(beside: writes) { [new] service throws(ServiceError) in
+      try service.createSession(new, nil)
+    }
+  }
+
   @Test(arguments: [10_000, 100], 0..<5)
   func `follows their changes without a large write under the lock`(
     maxChanges: Int,
@@ -92,20 +111,87 @@ import TreeEngine
     let (answer, wasLocked) = try test.patch(body, beside: Self.writes)
     #expect(!wasLocked)
     #expect(answer.description.treeRevision == Revision(UInt64(Self.writes.count)))
+    try test.expectRows(of: test.session, options: body, answer.description)
+  }
+
+  @Test(arguments: 0..<5)
+  func `is that of a new session without a large write under the lock`(patch number: Int) throws {
+    let body = Self.patches[number]
+    let (answer, wasLocked) = try open(body, beside: Self.writes)
+    #expect(!wasLocked)
+    let description = answer.description
+    #expect(description.treeRevision == Revision(UInt64(Self.writes.count)))
+    #expect(description.revision == Revision(0))
+    let opened = StoreUnderTest(description.session, in: store)
+    try expectRows(of: opened, options: body, description)
+  }
+
+  @Test(arguments: 0..<5)
+  func `is that of a new session which was made beside the tree`(patch number: Int) throws {
+    let (answer, wasLocked) = try open(Self.patches[number], beside: [])
+    #expect(!wasLocked)
+    let opened = StoreUnderTest(answer.description.session, in: store)
+    try expectRows(of: opened, options: Self.patches[number], answer.description)
+    _ = try store.deleteSession(opened.id)
+    let usage = try store.find(shared.tree).withTree(.blocking) { ($0.counted, $0.held) }
+    #expect(usage.0.bytes == usage.1.bytes)
+  }
+
+  /// The state of a session may limit what is shown under the filter, or toggle nodes without it.
+  @Test func `is that of a new session with the state of another one`() throws {
+    try write(#"{"op":"insert","key":"below","parent":"n3","object":{"v":7}}"#)
+    let filter = #""filter":{"by":"/v","equals":7}"#
+    let source = try shared.session(#""selection":"multiple",\#(filter)"#)
+    for operation in ["", #"{"op":"collapse","key":"n3"}"#, #"{"op":"select","keys":["n7"]}"#] {
+      if !operation.isEmpty { try source.apply(operation) }
+      let state = try store.state(of: source.id, expectedRevision: nil)
+      let text = String(decoding: JSONWriter.text { state.write(to: &$0) }, as: UTF8.self)
+      let (answer, _) = try open(
+        #"{"state":\#(text)}"#,
+        beside: [#"{"op":"update","key":"n20","object":{"v":7}}"#]
+      )
+      let opened = StoreUnderTest(answer.description.session, in: store)
+      #expect(try opened.rows() == source.rows())
+      #expect(answer.description.selectedCount == state.selectedKeys.count)
+      #expect(try answer.description.rowCount == source.keys().count)
+    }
+    try store.find(shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
+  }
+
+  @Test func `is refused if an expanded node is unknown`() throws {
+    var new = try NewSession.decode(
+      body: Array(#"{"filter":{"by":"/v","equals":7},"expandedKeys":["nowhere"]}"#.utf8)
+    )
+    new.tree = shared.tree
+    let refused = refusal { [new] () throws(ServiceError) in
+      _ = try AskedCall(store) { service throws(ServiceError) in
+        try service.createSession(new, nil)
+      }.get()
+    }
+    #expect(refused?.code == .nodeNotFound)
+    let sessions = try store.find(shared.tree).withTree(.blocking) { $0.sessions.count }
+    #expect(sessions == 1)
+  }
+
+  /// Expects that a session has the rows of its options, and follows later changes.
+  private func expectRows(
+    of session: StoreUnderTest,
+    options body: String,
+    _ description: SessionDescription
+  ) throws {
     // A new session with the same filter has the same rows.
-    let members = String(body.dropFirst().dropLast())
-    let fresh = try test.shared.session(members)
-    let rows = try test.session.rows()
-    #expect(try rows == fresh.rows() && answer.description.rowCount == fresh.keys().count)
-    try test.store.find(test.shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
-    // The session follows later changes, and its change lists are complete.
-    try test.write(#"{"op":"update","key":"n7","object":{"v":7}}"#)
-    try test.write(#"{"op":"remove","key":"n0"}"#)
-    #expect(try test.session.rows() == fresh.rows())
-    for since in 0...Self.writes.count + 3 {
-      let query = ChangesQuery(since: Revision(UInt64(since)), options: BatchOptions())
-      let list = try test.store.changes(of: test.session.id, query)
-      #expect(try list.rowCount == test.session.keys().count)
+    let fresh = try shared.session(String(body.dropFirst().dropLast()))
+    let rows = try session.rows()
+    #expect(try rows == fresh.rows() && description.rowCount == fresh.keys().count)
+    try store.find(shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
+    // Its change lists are complete.
+    try write(#"{"op":"update","key":"n7","object":{"v":7}}"#)
+    try write(#"{"op":"remove","key":"n0"}"#)
+    #expect(try session.rows() == fresh.rows())
+    for since in 0...(try session.revision()) {
+      let query = ChangesQuery(since: Revision(since), options: BatchOptions())
+      let list = try store.changes(of: session.id, query)
+      #expect(try list.rowCount == session.keys().count)
     }
   }
 

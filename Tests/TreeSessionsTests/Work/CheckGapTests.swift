@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TreeDomain
 import TreeEngine
@@ -82,17 +83,66 @@ import TreeEngine
     #"{"op":"select","subtree":"top"}"#, #"{"op":"sort","by":[{"by":"/q"}]}"#,
     #"{"op":"setChildren","key":"top","children":[]}"#,
     #"{"op":"setChildren","key":null,"children":[]}"#,
+    #"{"op":"insert","key":"new","parent":"e","children":[\#(nodes(nodeCount, "new"))]}"#,
+    #"{"op":"setChildren","key":"e","children":[\#(nodes(nodeCount, "new"))]}"#,
   ]
+
+  /// A control that counts pauses, and never stops the work.
+  private final class PauseCount: WorkControl {
+    private let pauses = Atomic(0)
+
+    var count: Int { pauses.load(ordering: .relaxed) }
+
+    func check() throws(ServiceError) {}
+
+    func pause() { pauses.add(1, ordering: .relaxed) }
+  }
+
+  /// Work that can be neither stopped nor undone leaves others their share.
+  @Test(arguments: [false, true], 0..<2)
+  func `a commit and a rollback of many nodes pause`(isDryRun: Bool, shape: Int) throws {
+    for operation in Self.operations where !operation.contains("collapse") {
+      var tree = try Self.tree(shape)
+      let session = try tree.open(#"{"expansion":1,"selection":"multiple"}"#)
+      let control = PauseCount()
+      var options = BatchOptions()
+      options.isDryRun = isDryRun
+      let batch = try Batch.decode(body: Array(#"{"operations":[\#(operation)]}"#.utf8))
+      tree.manager.meter.begin(control)
+      tree.manager.meter.interval = 100
+      _ = try tree.manager.apply(batch, by: session, options, at: 0)
+      // What a commit of insertions frees is little, and a selection is undone in large parts.
+      let isFreeing = operation.contains("remove") || operation.contains("[]")
+      let fewest = isFreeing || isDryRun ? operation.contains("select") ? 1 : 5 : 0
+      #expect(control.count >= fewest, "\(operation)")
+    }
+  }
+
+  @Test func `an import counts each of its nodes before the tree is locked, and in it`() throws {
+    var decoder = ImportDecoder()
+    for number in 0..<Self.nodeCount { try decoder.feed(Array("{\"key\":\"i\(number)\"}\n".utf8)) }
+    let nodes = try decoder.finish()
+    var steps: [Int] = []
+    let forest = try ImportForest(nodes) { steps.append($0) }
+    #expect(steps.reduce(0, +) >= Self.nodeCount && steps.allSatisfy { $0 <= 2 })
+    #expect(throws: ServiceError.self) {
+      _ = try ImportForest(nodes) { _ throws(ServiceError) in throw .treeNotFound }
+    }
+    var tree = try Self.star()
+    tree.manager.meter.begin(nil)
+    _ = try tree.manager.importNodes(forest, BatchOptions(), at: 0)
+    #expect(tree.manager.meter.steps >= 4 * Self.nodeCount)
+  }
 
   @Test(arguments: operations, 0..<3)
   func `each node counts, and few steps count at once`(operation: String, shape: Int) throws {
     var tree = try Self.tree(shape)
     let session = try tree.open(#"{"expansion":"all","selection":"multiple"}"#)
-    let isView = !operation.contains("remove") && !operation.contains("setChildren")
+    let isView = !["remove", "setChildren", "insert"].contains { operation.contains($0) }
     let count = try count(&tree, operation, by: isView ? session : nil)
     #expect(count.all >= Self.nodeCount, "\(count)")
     // A node that is listed, or placed among its siblings, counts several times.
-    let most = WorkMeter.interval + 5 * Self.nodeCount
+    let most = WorkMeter.interval + 6 * Self.nodeCount
     #expect(count.mostAtOnce <= most, "\(count)")
     tree.manager.tree.checkInvariants()
   }

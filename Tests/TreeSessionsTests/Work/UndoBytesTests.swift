@@ -84,7 +84,7 @@ import TreeEngine
     var tree = try makeTree(maxUndoBytes: 3_000)
     var decoder = ImportDecoder()
     for number in 0..<1_000 { try decoder.feed(Array("{\"key\":\"n\(number)\"}\n".utf8)) }
-    let nodes = ImportForest(try decoder.finish())
+    let nodes = try ImportForest(try decoder.finish()) { _ in }
     let refused = refusal { () throws(ServiceError) in
       _ = try tree.manager.importNodes(nodes, BatchOptions(), at: 0)
     }
