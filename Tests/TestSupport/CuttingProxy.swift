@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A proxy on the loopback address that loses connections where a test wants it.
+/// A proxy on the loopback address that cuts connections on demand.
 package final class CuttingProxy: Sendable {
-  /// The fate of the next connection that it applies to.
+  /// The treatment of connections.
   package enum Fate: Sendable {
-    /// Everything is passed on.
+    /// Forwards everything.
     case pass
-    /// The first answer with these bytes is held back, and the connection is lost.
+    /// Cuts the connection instead of forwarding the first answer that contains these bytes.
     case cutAnswer(with: [UInt8])
-    /// After so many bytes of requests, the connection is lost.
+    /// Cuts the connection after so many bytes of requests.
     case cutRequest(after: Int)
-    /// Nothing is passed on for a while, in either direction.
+    /// Forwards nothing in either direction.
     case stall
   }
 
-  /// The fate that was set, and what it did.
+  /// The current treatment, and the number of cuts.
   fileprivate final class State: Sendable {
     let fate = Mutex(Fate.pass)
     let cuts = Atomic(0)
@@ -24,21 +24,21 @@ package final class CuttingProxy: Sendable {
   private let state = State()
   private let proxy: LoopbackProxy
 
-  /// Listens, and passes connections on to a port.
+  /// Listens on a free port, and forwards connections to a port.
   package init(to target: Int) throws {
     proxy = try LoopbackProxy(to: target) { [state] bytes, direction, line in
       state.waitWhileStalled()
       switch direction {
-      case .requests: return state.takeRequest(bytes, line)
-      case .answers: return state.takeAnswer(bytes, line)
+      case .requests: return state.filterRequest(bytes, line)
+      case .answers: return state.filterAnswer(bytes, line)
       }
     }
   }
 
-  /// The port that it listens on.
+  /// The port of the proxy.
   package var port: Int { proxy.port }
 
-  /// Decides what becomes of connections from now on; a cut happens once.
+  /// Sets the treatment of connections. A cut happens once, then all is forwarded.
   package func set(_ new: Fate) { state.fate.withLock { $0 = new } }
 
   /// The number of connections that were cut.
@@ -46,8 +46,8 @@ package final class CuttingProxy: Sendable {
 }
 
 extension CuttingProxy.State {
-  /// Returns the bytes of a request that are passed on.
-  fileprivate func takeRequest(_ bytes: [UInt8], _ line: LoopbackProxy.Line) -> [UInt8] {
+  /// Returns the bytes of a request to forward.
+  fileprivate func filterRequest(_ bytes: [UInt8], _ line: LoopbackProxy.Line) -> [UInt8] {
     let kept = fate.withLock { fate -> Int? in
       guard case .cutRequest(let rest) = fate else { return nil }
       fate = rest < bytes.count ? .pass : .cutRequest(after: rest - bytes.count)
@@ -59,8 +59,8 @@ extension CuttingProxy.State {
     return Array(bytes[..<kept])
   }
 
-  /// Returns the bytes of an answer that are passed on.
-  fileprivate func takeAnswer(_ bytes: [UInt8], _ line: LoopbackProxy.Line) -> [UInt8] {
+  /// Returns the bytes of an answer to forward.
+  fileprivate func filterAnswer(_ bytes: [UInt8], _ line: LoopbackProxy.Line) -> [UInt8] {
     let isCut = fate.withLock { fate -> Bool in
       guard case .cutAnswer(let text) = fate, bytes.firstRange(of: text) != nil else {
         return false

@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-/// A network on the loopback address that can be parted, slowed down and cut.
+/// A network on the loopback address that can be partitioned, delayed and cut.
 ///
-/// While it is parted, bytes wait, as those of TCP do, and go on afterwards unless the connections
-/// were cut meanwhile.
+/// During a partition bytes are held, as by TCP. They are forwarded afterwards, unless the
+/// connections were cut meanwhile.
 package final class FaultyProxy: Sendable {
   /// The state of a direction.
-  private struct Way {
+  private struct DirectionState {
     var isParted = false
     var delayMicroseconds: UInt32 = 0
   }
 
   private final class State: Sendable {
     private struct Contents {
-      var requests = Way()
-      var answers = Way()
+      var requests = DirectionState()
+      var answers = DirectionState()
       var lines: [WeakLine] = []
     }
 
@@ -25,11 +25,11 @@ package final class FaultyProxy: Sendable {
 
     private let contents = Mutex(Contents())
 
-    func way(_ direction: LoopbackProxy.Direction) -> Way {
+    func state(of direction: LoopbackProxy.Direction) -> DirectionState {
       contents.withLock { direction == .requests ? $0.requests : $0.answers }
     }
 
-    func change(_ direction: LoopbackProxy.Direction, _ body: (inout Way) -> Void) {
+    func change(_ direction: LoopbackProxy.Direction, _ body: (inout DirectionState) -> Void) {
       contents.withLock { contents in
         switch direction {
         case .requests: body(&contents.requests)
@@ -38,7 +38,7 @@ package final class FaultyProxy: Sendable {
       }
     }
 
-    func note(_ line: LoopbackProxy.Line) {
+    func add(_ line: LoopbackProxy.Line) {
       contents.withLock { contents in
         guard !contents.lines.contains(where: { $0.line === line }) else { return }
         contents.lines.removeAll { $0.line == nil }
@@ -58,40 +58,40 @@ package final class FaultyProxy: Sendable {
   private let state = State()
   private let proxy: LoopbackProxy
 
-  /// Listens, and passes connections on to a port.
+  /// Listens on a free port, and forwards connections to a port.
   package init(to target: Int) throws {
     proxy = try LoopbackProxy(to: target) { [state] bytes, direction, line in
-      state.note(line)
-      let delay = state.way(direction).delayMicroseconds
+      state.add(line)
+      let delay = state.state(of: direction).delayMicroseconds
       if delay > 0 { usleep(delay) }
-      while state.way(direction).isParted { usleep(2_000) }
+      while state.state(of: direction).isParted { usleep(2_000) }
       return bytes
     }
   }
 
-  /// The port that it listens on.
+  /// The port of the proxy.
   package var port: Int { proxy.port }
 
-  /// Passes connections on to another port from now on.
+  /// Forwards new connections to another port.
   package func lead(to port: Int) { proxy.lead(to: port) }
 
-  /// Ends all connections through it; new ones are passed on.
+  /// Ends all current connections. New ones are forwarded.
   package func cut() { state.cut() }
 
-  /// Lets nothing through in some directions.
+  /// Holds all bytes of some directions.
   package func part(_ directions: LoopbackProxy.Direction...) {
     for direction in directions { state.change(direction) { $0.isParted = true } }
   }
 
-  /// Has everything of a direction wait for so long.
+  /// Delays all bytes of a direction.
   package func delay(_ direction: LoopbackProxy.Direction, milliseconds: Int) {
     state.change(direction) { $0.delayMicroseconds = UInt32(milliseconds) * 1_000 }
   }
 
-  /// Lets everything through at once again.
+  /// Ends partitions and delays.
   package func heal() {
     for direction in [LoopbackProxy.Direction.requests, .answers] {
-      state.change(direction) { $0 = Way() }
+      state.change(direction) { $0 = DirectionState() }
     }
   }
 }

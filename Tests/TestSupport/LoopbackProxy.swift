@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A listener on the loopback address that passes connections on to another port.
+/// A proxy on the loopback address that forwards connections to another port.
 ///
-/// A filter decides which of their bytes are passed on.
+/// A filter decides on the bytes to forward.
 package final class LoopbackProxy: Sendable {
-  /// A connection through the proxy, closed when neither direction needs it any more.
+  /// A connection through the proxy, closed when neither direction uses it any more.
   package final class Line: Sendable {
     fileprivate let client: Int32
     fileprivate let server: Int32
@@ -19,31 +19,31 @@ package final class LoopbackProxy: Sendable {
       close(server)
     }
 
-    /// Ends the connection for the client.
+    /// Ends the connection to the client.
     package func endForClient() { shutdown(client, Int32(SHUT_RDWR)) }
 
-    /// Ends both halves of the connection.
+    /// Ends the connections to the client and the server.
     package func end() {
       endForClient()
       shutdown(server, Int32(SHUT_RDWR))
     }
   }
 
-  /// A direction, by what flows there.
+  /// A direction, named after its content.
   package enum Direction: Sendable {
     case requests, answers
   }
 
-  /// Returns the bytes that are passed on; it may block, and may end the connection.
+  /// A function that returns the bytes to forward. It may block, and may end the connection.
   package typealias Filter = @Sendable (_ bytes: [UInt8], _ to: Direction, _ line: Line) -> [UInt8]
 
-  /// The port that it listens on.
+  /// The port of the proxy.
   package let port: Int
   private let listener: Int32
   private let target: Mutex<Int>
   private let filter: Filter
 
-  /// Listens, and passes connections on to a port.
+  /// Listens on a free port, and forwards connections to a port.
   package init(to target: Int, filter: @escaping Filter) throws {
     self.target = Mutex(target)
     self.filter = filter
@@ -73,7 +73,7 @@ package final class LoopbackProxy: Sendable {
     close(listener)
   }
 
-  /// Passes connections on to another port from now on.
+  /// Forwards new connections to another port.
   package func lead(to port: Int) { target.withLock { $0 = port } }
 
   private static func loopback(_ port: Int) -> sockaddr_in {
@@ -100,24 +100,24 @@ package final class LoopbackProxy: Sendable {
     let line = Line(client, server)
     let filter = filter
     Thread.detachNewThread {
-      Self.pass(from: client, to: server, line) { filter($0, .requests, line) }
+      Self.forward(from: client, to: server, line) { filter($0, .requests, line) }
     }
     Thread.detachNewThread {
-      Self.pass(from: server, to: client, line) { filter($0, .answers, line) }
+      Self.forward(from: server, to: client, line) { filter($0, .answers, line) }
     }
   }
 
-  private static func pass(
+  private static func forward(
     from source: Int32,
     to sink: Int32,
     _ line: Line,
-    _ take: ([UInt8]) -> [UInt8]
+    _ filter: ([UInt8]) -> [UInt8]
   ) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = unsafe recv(source, &buffer, buffer.count, 0)
       guard count > 0 else { break }
-      let bytes = take(Array(buffer[..<count]))
+      let bytes = filter(Array(buffer[..<count]))
       if unsafe send(sink, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 { break }
     }
     line.end()

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A primary server of PostgreSQL and a synchronous streaming standby.
+/// A primary PostgreSQL server and a synchronous streaming standby.
 ///
-/// Each of the two has a place, with an address that it keeps: a proxy leads there. Commits wait
-/// for the standby while there is one.
+/// Each server has a place, whose address stays the same: a proxy forwards to it. Commits wait for
+/// the standby while there is one.
 package final class PostgreSQLPair: Sendable {
   private struct Contents {
     var servers: [PostgreSQLServer?]
@@ -12,15 +12,15 @@ package final class PostgreSQLPair: Sendable {
     var primary = 0
   }
 
-  /// The networks that lead to the places.
+  /// The networks to the two places.
   package let networks: [FaultyProxy]
   private let contents: Mutex<Contents>
   private let database: String
 
-  /// Settings of both servers.
+  /// The settings of both servers.
   private static let settings = ["wal_keep_size = 256MB", "wal_receiver_timeout = 5s"]
 
-  /// Makes and starts both.
+  /// Creates and starts both servers.
   package init() throws {
     let primary = try PostgreSQLServer(Self.settings)
     database = try primary.makeDatabase()
@@ -29,9 +29,9 @@ package final class PostgreSQLPair: Sendable {
     try makeStandby()
   }
 
-  /// Returns a connection URI that leads to the primary wherever it is.
+  /// Returns a connection URI that leads to the current primary.
   ///
-  /// - Parameter networks: The ways to the two places.
+  /// - Parameter networks: The networks to the two places.
   package func uri(through networks: [FaultyProxy]) -> String {
     let hosts = networks.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
     return "postgresql://postgres@\(hosts)/\(database)?target_session_attrs=read-write"
@@ -40,14 +40,14 @@ package final class PostgreSQLPair: Sendable {
   /// The place of the primary.
   package var primaryPlace: Int { contents.withLock { $0.primary } }
 
-  /// Runs statements on the primary, past the network.
+  /// Runs statements on the primary, without the network.
   @discardableResult
   package func sql(_ text: String) throws -> String {
     let server = contents.withLock { $0.servers[$0.primary] }
     return try server?.sql(text, in: database) ?? ""
   }
 
-  /// Kills all processes of the primary at once, and starts it again.
+  /// Kills all processes of the primary at once, and restarts it.
   package func restartPrimary() throws {
     let server = contents.withLock { $0.servers[$0.primary] }
     try server?.kill()
@@ -63,7 +63,7 @@ package final class PostgreSQLPair: Sendable {
     try promote()
   }
 
-  /// Promotes the standby, whatever the primary does, and takes the former primary away.
+  /// Promotes the standby, without any effect on the old primary.
   package func promote() throws {
     let place = 1 - primaryPlace
     let standby = contents.withLock { $0.servers[place] }
@@ -72,7 +72,7 @@ package final class PostgreSQLPair: Sendable {
     contents.withLock { $0.primary = place }
   }
 
-  /// Ends the former primary, and makes a synchronous standby in its place.
+  /// Kills the old primary, and creates a synchronous standby in its place.
   package func makeStandby() throws {
     let (primary, place) = contents.withLock { ($0.servers[$0.primary], 1 - $0.primary) }
     guard let primary else { return }

@@ -47,7 +47,7 @@ package final class PostgreSQLServer: Sendable {
   ///
   /// - Parameters:
   ///   - settings: Settings of the server, such as `fsync=on`.
-  ///   - primary: The port of a server of which it is a streaming standby; nil for none.
+  ///   - primary: The port of the primary of a streaming standby; nil for none.
   package init(_ settings: [String] = [], standbyOf primary: Int? = nil) throws {
     guard let programs = Self.programs else { throw Failure(text: "PostgreSQL is not installed") }
     let name = "pg-\(UUID().uuidString.prefix(8))"
@@ -116,7 +116,7 @@ package final class PostgreSQLServer: Sendable {
     "postgresql://postgres@/\(database)?host=\(folder)&port=\(port)"
   }
 
-  /// Adds a setting, and has the server read it while it runs.
+  /// Appends a setting to the configuration, and has the running server reload it.
   package func add(_ setting: String) throws {
     let path = "\(folder)/data/postgresql.conf"
     let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

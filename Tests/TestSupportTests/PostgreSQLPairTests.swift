@@ -1,10 +1,10 @@
 import TestSupport
 import Testing
 
-/// The pair of servers does what tests of failures rely on.
+/// Tests of the pair of servers that tests of faults rely on.
 @Suite(.enabled(if: PostgreSQLServer.programs != nil))
 struct PostgreSQLPairTests {
-  @Test func `a promoted standby has everything, and gets a standby of its own`() throws {
+  @Test func `a promoted standby has all commits, and gets a new standby`() throws {
     let pair = try PostgreSQLPair()
     try pair.sql("CREATE TABLE numbers (n int)")
     for number in 1...3 {

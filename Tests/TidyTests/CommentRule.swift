@@ -26,13 +26,9 @@ enum CommentRule {
     "How", "One", "That", "Those", "What", "When", "Where", "Whether", "Which", "Who",
   ]
 
-  /// The folders that ``openingFindings(in:)`` does not check.
-  static let withFreeOpenings = ["Tests/EndToEndTests/Mobile/"]
-
   /// Finds doc comments that begin with a banned word.
   static func openingFindings(in source: SourceText) -> [Finding] {
-    guard !withFreeOpenings.contains(where: source.path.hasPrefix) else { return [] }
-    return source.comments.indices.compactMap { line in
+    source.comments.indices.compactMap { line in
       let isFirst = line == 0 || !source.comments[line - 1].trimmed.hasPrefix("///")
       let text = source.comments[line].trimmed
       let word = text.dropFirst("/// ".count).prefix { $0.isLetter }

@@ -2,7 +2,8 @@ import Glibc
 
 /// A blocking connection to a server on this machine.
 ///
-/// Reads and writes time out after five minutes, so that a test fails rather than hangs.
+/// Reads and writes time out, by default after five minutes, so that a test fails rather than
+/// hangs.
 final class BlockingConnection {
   private let descriptor: Int32
   private var parser = AnswerParser()
@@ -12,7 +13,7 @@ final class BlockingConnection {
   /// - Parameters:
   ///   - port: The port.
   ///   - receiveBytes: The size of the kernel's receive buffer in bytes; nil for its default.
-  ///   - patienceSeconds: The time after which a wait is an error.
+  ///   - patienceSeconds: The timeout of reads and writes in seconds.
   init(port: UInt16, receiveBytes: Int32? = nil, patienceSeconds: Int = 300) throws {
     descriptor = try Self.open(AF_INET, patienceSeconds)
     if var bytes = receiveBytes {

@@ -1,20 +1,20 @@
 import Glibc
 import TestSupport
 
-/// A failure of an instance, of the database or of the networks between them.
+/// A failure of an instance, of the database, or of the network between them.
 enum ClusterFault: String, CaseIterable {
   case instanceKilled, instanceStopped, instanceDrained
   case connectionsCut, databaseParted, databaseSlow
   case primaryRestarted, primaryReplaced, primaryIsolated
-  /// An instance that the others do not reach.
+  /// An instance cannot be reached by the others.
   case instancesParted
 
-  /// Returns the faults that can happen to a number of instances.
+  /// Returns the faults that are possible with a number of instances.
   static func all(instances count: Int) -> [ClusterFault] {
     allCases.filter { $0 != .instancesParted || count > 1 }
   }
 
-  /// Has it happen, and heals it again.
+  /// Causes the fault, and repairs it.
   func happen(to deployment: Deployment, _ random: inout SeededGenerator) throws {
     let instance = random.choice(deployment.instances)
     let network = instance.database[deployment.pair.primaryPlace]
@@ -65,8 +65,8 @@ enum ClusterFault: String, CaseIterable {
     network.heal()
   }
 
-  /// Nobody reaches the primary any more, which goes on, and the standby takes its place; it may
-  /// come back before it is stopped.
+  /// Isolates the running primary and promotes the standby. The old primary may be reachable again
+  /// before it is stopped.
   private func isolatePrimary(
     _ deployment: Deployment,
     _ random: inout SeededGenerator

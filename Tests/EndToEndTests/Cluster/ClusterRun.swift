@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Rounds in which clients use trees while everything fails, and the check of what they saw.
+/// Rounds in which clients use trees during faults, and the check of their histories.
 struct ClusterRun {
-  /// The numbers of what was done.
+  /// The counts of a run.
   struct Report {
     var acknowledged = 0
     var refused = 0
@@ -42,7 +42,7 @@ struct ClusterRun {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Runs rounds until a number of seconds is over.
+  /// Runs rounds for a number of seconds.
   mutating func run(seconds: Int) throws {
     let end = SharedHistory.now + seconds * 1_000_000_000
     repeat { try runRound(until: end) } while SharedHistory.now < end
@@ -95,7 +95,7 @@ struct ClusterRun {
     return SharedHistory(tree: name, clients: Self.clientsPerTree, firstRevision: first)
   }
 
-  /// Checks what the clients of a tree saw, and deletes the tree.
+  /// Checks the history of a tree, and deletes the tree.
   private mutating func check(_ shared: SharedHistory) throws {
     var reader = HistoryClient(number: 0, shared, ports: deployment.ports, seed: seed)
     try reader.readAll()

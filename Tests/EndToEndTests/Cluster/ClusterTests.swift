@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Nothing that was acknowledged is lost, no history forks, and every tree is linearizable,
+/// Tests that no acknowledged change is lost, no history forks, and every tree is linearizable,
 /// whatever fails.
 ///
-/// `CLUSTER_SECONDS` is the time that a run takes, 20 by default; `SEED` picks the first seed.
+/// `CLUSTER_SECONDS` is the duration of a run, 20 by default. `SEED` is the first seed.
 @Suite(.serialized, .enabled(if: PostgreSQLServer.programs != nil))
 struct ClusterTests {
   private static var seconds: Int {
     ProcessInfo.processInfo.environment["CLUSTER_SECONDS"].flatMap(Int.init) ?? 20
   }
 
-  /// Runs of some instances, with all failures that can happen to them.
+  /// Runs a number of instances with all faults that are possible with them.
   private func run(instances count: Int) throws {
     for seed in Seed.seeds(count: 1) {
       let deployment = try Deployment(instances: count, seed: seed)
@@ -25,18 +25,18 @@ struct ClusterTests {
     }
   }
 
-  @Test func `one instance keeps every promise through all failures`() throws {
+  @Test func `the history of one instance is linearizable through all faults`() throws {
     try run(instances: 1)
   }
 
-  /// True if the program makes clusters.
+  /// True if the program supports clusters.
   private static var makesClusters: Bool {
     guard let ending = try? Program(["--help"]).waitForEnd() else { return false }
     return ending.output.contains("--advertise")
   }
 
   @Test(.enabled("the program makes no clusters") { makesClusters })
-  func `three instances keep every promise through all failures`() throws {
+  func `the history of three instances is linearizable through all faults`() throws {
     try run(instances: 3)
   }
 }

@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// Instances of the service over a pair of database servers.
+/// Instances of the service with a pair of database servers.
 final class Deployment {
   let pair: PostgreSQLPair
   let instances: [Instance]
   private let folder: TemporaryFolder
 
-  /// Starts so many instances; more than one make a cluster.
+  /// Starts instances. Several instances form a cluster.
   init(instances count: Int, seed: UInt64) throws {
     pair = try PostgreSQLPair()
     folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ final class Deployment {
       secret = path
     }
     var random = SeededGenerator(seed: seed &+ UInt64(getpid()))
-    // Snapshots are written all the time, and trees leave memory.
+    // Settings that write snapshots often and unload idle trees soon.
     let settings = ["--loops", "2", "--snapshot-entries", "50", "--idle-tree-seconds", "2"]
     var instances: [Instance] = []
     for _ in 0..<count {
@@ -36,7 +36,7 @@ final class Deployment {
   /// The ports for clients.
   var ports: [UInt16] { instances.map(\.port) }
 
-  /// Lets everything through everywhere.
+  /// Repairs all networks and continues all processes.
   func heal() {
     for network in pair.networks { network.heal() }
     for instance in instances {
@@ -46,7 +46,7 @@ final class Deployment {
     }
   }
 
-  /// The end of the error output of each instance.
+  /// The recent standard error of all instances.
   var log: String {
     instances.map { "\($0.port): \($0.log.suffix(3_000))" }.joined(separator: "\n")
   }

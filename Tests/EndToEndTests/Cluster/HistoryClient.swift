@@ -2,7 +2,7 @@ import Glibc
 import HTTP
 import TestSupport
 
-/// A client of a shared tree that writes, reads and follows, whatever becomes of the instances.
+/// A client of a shared tree that writes, reads and follows, also during faults of the instances.
 struct HistoryClient {
   private let name: String
   private let shared: SharedHistory
@@ -11,12 +11,12 @@ struct HistoryClient {
   private var random: SeededGenerator
   private var line: RovingLine
   private var requests = 0
-  /// The last revision that it knows of each session.
+  /// The last known revision of each session.
   private var known: [Int: Int] = [:]
 
   private static let maxSessions = 4
 
-  /// A client of a number.
+  /// Creates the client with a number.
   init(number: Int, _ shared: SharedHistory, ports: [UInt16], seed: UInt64) {
     name = "\(shared.tree).\(number)"
     self.shared = shared
@@ -26,9 +26,9 @@ struct HistoryClient {
     line = RovingLine(ports: ports, random: SeededGenerator(seed: random.next()))
   }
 
-  /// Works until it is over.
+  /// Sends requests until the history is declared over.
   ///
-  /// - Returns: The number of attempts that were lost or put off.
+  /// - Returns: The number of attempts without an answer, or with a refusal to retry.
   mutating func run() throws -> Int {
     try makeSession()
     while !shared.isOver {
@@ -47,7 +47,7 @@ struct HistoryClient {
     return line.losses + line.refusals
   }
 
-  /// Reads all sessions and the tree once more.
+  /// Reads all sessions and the tree at the end.
   mutating func readAll() throws {
     for session in shared.paths.indices { try readPage(session) }
     try readTree()
@@ -117,7 +117,7 @@ struct HistoryClient {
 
   // MARK: - Reading
 
-  /// Sends a request that changes nothing; nil for an answer of another status.
+  /// Sends a read. Returns nil for an answer with another expected status, or none.
   private mutating func read(_ target: String, expecting others: [Int] = []) throws -> RawJSON? {
     let ask = Ask(.get, target)
     guard let answer = try line.send(ask) else { return nil }
@@ -126,7 +126,7 @@ struct HistoryClient {
     return try answer.json()
   }
 
-  private func note(_ content: TreeHistory.Content) {
+  private func record(_ content: TreeHistory.Content) {
     let (sent, answered) = (line.lastSent, SharedHistory.now)
     shared.add(TreeHistory.Read(sent: sent, answered: answered, content: content))
   }
@@ -147,19 +147,19 @@ struct HistoryClient {
       offset: first,
       rows: rows
     )
-    note(.page(page))
+    record(.page(page))
   }
 
   private mutating func readTree() throws {
     guard let json = try read("/v1/trees/\(shared.tree)"),
       let revision = json["revision"]?.integer, let count = json["nodeCount"]?.integer
     else { return }
-    note(.tree(revision: revision, nodeCount: count))
+    record(.tree(revision: revision, nodeCount: count))
   }
 
-  /// Follows by a stream of events for a while, or until the stream is lost.
+  /// Follows an event stream for a while, or until the stream is lost.
   ///
-  /// An event tells nothing about the time at which it was asked for.
+  /// An event has no time at which it was requested.
   private mutating func followEvents(of session: Int) throws {
     guard let since = known[session] else { return try readPage(session) }
     let port = random.choice(ports)
@@ -179,18 +179,18 @@ struct HistoryClient {
     }
   }
 
-  /// Asks for the changes since the last revision that it knows, and may wait for some.
+  /// Reads the changes since the last known revision, with or without waiting.
   private mutating func follow(_ session: Int) throws {
     guard let since = known[session] else { return try readPage(session) }
     let wait = random.oneIn(3) ? "&wait=1" : ""
     let target = "\(shared.paths[session])/changes?since=\(since)\(wait)"
-    // History is bounded, and begins anew where a tree is read again.
+    // The history is bounded, and is empty after the tree was loaded again.
     guard let json = try read(target, expecting: [410]) else {
       known[session] = nil
       return
     }
     let list = try ChangeList(json)
     known[session] = list.revision
-    note(.changes(session: session, list))
+    record(.changes(session: session, list))
   }
 }

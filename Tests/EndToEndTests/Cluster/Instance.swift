@@ -2,25 +2,25 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// An instance of the service on a port of its own, which it keeps from one process to the next.
+/// An instance of the service with its own port, which its successive processes share.
 ///
-/// It reaches the database, and the others reach it, through networks of its own.
+/// It has its own networks to the database and from other instances.
 final class Instance {
   /// The port for clients.
   let port: UInt16
-  /// The networks that lead to the places of the database.
+  /// The networks to the two places of the database.
   let database: [FaultyProxy]
-  /// The network that leads from the other instances here; nil if it is alone.
+  /// The network from the other instances; nil without a cluster.
   let others: FaultyProxy?
   private var program: Program?
   private let arguments: [String]
   private let folder: TemporaryFolder
 
-  /// Makes an instance over a database, which is not started yet.
+  /// Creates an instance on a database, without starting it.
   ///
   /// - Parameters:
-  ///   - secret: The file of the secret of the cluster; nil for an instance that is alone.
-  ///   - settings: What the command line says besides.
+  ///   - secret: The file with the secret of the cluster; nil without a cluster.
+  ///   - settings: Further arguments of the program.
   init(
     over pair: PostgreSQLPair,
     port: UInt16,
@@ -43,28 +43,32 @@ final class Instance {
 
   deinit { program?.kill() }
 
-  /// The error output of all processes of the instance.
+  /// The standard error of the processes.
   var log: String { (try? String(contentsOfFile: "\(folder.path)/log", encoding: .utf8)) ?? "" }
 
   /// Starts a process, and waits until it accepts connections.
   func start() throws {
     let program = try Program(arguments, redirections: "2>> \(folder.path)/log")
     self.program = program
-    guard try program.waitForPort() == port else { throw WireError("it has another port") }
+    guard try program.waitForPort() == port else {
+      throw WireError("the instance has another port")
+    }
   }
 
-  /// Kills the process, wherever it is.
-  func kill() throws { try take().kill() }
+  /// Kills the process.
+  func kill() throws { try removeProgram().kill() }
 
-  /// Has the process give up what it owns, and waits for its end.
+  /// Ends the process with SIGTERM, so that it hands over its trees, and waits for its end.
   func drain() throws {
-    let program = try take()
+    let program = try removeProgram()
     program.send(SIGTERM)
     let ending = try program.waitForEnd()
-    guard ending.status == 0 else { throw WireError("it ended with status \(ending.status)") }
+    guard ending.status == 0 else {
+      throw WireError("the instance ended with status \(ending.status)")
+    }
   }
 
-  /// Stops the process, or has it go on.
+  /// Sends a signal to the process, such as SIGSTOP and SIGCONT.
   func signal(_ signal: Int32) { program?.send(signal) }
 
   /// Expects that the process has not ended by itself.
@@ -73,7 +77,7 @@ final class Instance {
     throw WireError("the instance on port \(port) has ended by itself: \(log.suffix(2_000))")
   }
 
-  private func take() throws -> Program {
+  private func removeProgram() throws -> Program {
     try expectRunning()
     defer { program = nil }
     guard let program else { throw WireError("the instance on port \(port) was not started") }

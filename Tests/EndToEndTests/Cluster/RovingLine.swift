@@ -2,21 +2,22 @@ import Glibc
 import HTTP
 import TestSupport
 
-/// A way to a service of several instances, each of which may fail: every attempt of a request
-/// goes to a random one.
+/// A client of several instances, each of which may fail. Each attempt of a request goes to a
+/// random instance.
 struct RovingLine {
   private let ports: [UInt16]
   private var random: SeededGenerator
   private var connections: [UInt16: BlockingConnection] = [:]
-  /// The time at which the last attempt was sent.
+  /// The time of the last attempt.
   private(set) var lastSent = 0
-  /// The number of attempts without an answer, and of those that were put off.
+  /// The number of attempts without an answer.
   private(set) var losses = 0
+  /// The number of refusals to retry.
   private(set) var refusals = 0
 
-  /// The time after which an attempt is given up.
+  /// The timeout of an attempt in seconds.
   private static let patienceSeconds = 5
-  /// The time after which a request without an answer is a failure, in nanoseconds.
+  /// The time in nanoseconds after which a request without an answer is an error.
   private static let limit = 120_000_000_000
 
   init(ports: [UInt16], random: SeededGenerator) {
@@ -26,8 +27,8 @@ struct RovingLine {
 
   /// Sends a request until it is answered.
   ///
-  /// - Parameter mayGiveUp: True if the client gives up now and then after an attempt has failed.
-  /// - Returns: The answer; nil if it was given up.
+  /// - Parameter mayGiveUp: True if the client may abandon the request after a failed attempt.
+  /// - Returns: The answer; nil if the request was abandoned.
   mutating func send(_ ask: Ask, mayGiveUp: Bool = false) throws -> Answer? {
     let end = SharedHistory.now + Self.limit
     var last = ""
@@ -46,7 +47,7 @@ struct RovingLine {
       if mayGiveUp, random.oneIn(5) { return nil }
       usleep(UInt32(random.number(in: 10...150)) * 1_000)
     }
-    throw WireError("\(ask.method.rawValue) \(ask.target) stays unanswered: \(last)")
+    throw WireError("\(ask.method.rawValue) \(ask.target) was not answered: \(last)")
   }
 
   private mutating func attempt(_ ask: Ask, _ port: UInt16) throws -> Answer {

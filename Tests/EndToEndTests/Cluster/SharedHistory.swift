@@ -2,16 +2,16 @@ import Glibc
 import Synchronization
 import TestSupport
 
-/// The history of a tree to which the clients add what they do.
+/// The history of a tree, to which its clients add their requests.
 final class SharedHistory: Sendable {
-  /// The tree's id.
+  /// The id of the tree.
   let tree: String
   /// The number of clients that write to the tree.
   let clients: Int
   private let contents: Mutex<(history: TreeHistory, paths: [String])>
-  private let overness = Mutex(false)
+  private let overState = Mutex(false)
 
-  /// The history of a tree that was made.
+  /// Creates the history of a new tree.
   init(tree: String, clients: Int, firstRevision: Int) {
     self.tree = tree
     self.clients = clients
@@ -30,17 +30,17 @@ final class SharedHistory: Sendable {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// The recorded history so far.
+  /// The history so far.
   var history: TreeHistory { contents.withLock { $0.history } }
 
   /// The paths of the sessions, in the order of the history.
   var paths: [String] { contents.withLock { $0.paths } }
 
-  /// True if clients should finish.
-  var isOver: Bool { overness.withLock { $0 } }
+  /// True if clients must finish.
+  var isOver: Bool { overState.withLock { $0 } }
 
-  /// Tells clients to finish.
-  func declareOver() { overness.withLock { $0 = true } }
+  /// Asks clients to finish.
+  func declareOver() { overState.withLock { $0 = true } }
 
   /// Adds a session.
   func add(_ session: TreeHistory.Session, path: String) {
@@ -50,9 +50,9 @@ final class SharedHistory: Sendable {
     }
   }
 
-  /// Adds a write that is about to be sent.
+  /// Adds a write before it is sent.
   ///
-  /// - Returns: Its number.
+  /// - Returns: The number of the write.
   func add(_ write: TreeHistory.Write) -> Int {
     contents.withLock { contents in
       contents.history.writes.append(write)
@@ -60,7 +60,7 @@ final class SharedHistory: Sendable {
     }
   }
 
-  /// Notes the end of a write.
+  /// Sets the outcome of a write.
   func end(_ number: Int, _ outcome: TreeHistory.Outcome) {
     contents.withLock { $0.history.writes[number].outcome = outcome }
   }

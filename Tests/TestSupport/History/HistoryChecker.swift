@@ -1,32 +1,32 @@
-/// Decides if a history is one of a linearizable tree, whose answers carry their places in it.
+/// Checks that a history is one of a linearizable tree, whose answers have their places in it.
 ///
 /// 1. Acknowledged writes have distinct revisions.
-/// 2. A write has a higher revision than every answer that came before it was sent.
+/// 2. A write has a higher revision than every answer that arrived before it was sent.
 /// 3. The batches are applied to the model in the order of their revisions. Batches without an
-///    answer fill the places that nothing else explains. The model gives every change list, every
-///    refusal and every page.
-/// 4. A read has at least the revision of every answer that came before it was sent.
-/// 5. A batch without an answer is applied once at most.
-/// 6. A revision is never shown with two contents.
+///    answer fill gaps that nothing else explains. The model then gives every change list, refusal
+///    and page.
+/// 4. A read has at least the revision of every answer that arrived before it was sent.
+/// 5. A batch without an answer is applied at most once.
+/// 6. A revision never has two contents.
 ///
-/// A revision may be left out only where a tree continues at a multiple of 1 000: after a commit
-/// that has failed, and where a generation begins.
+/// A tree skips revisions only to continue at a multiple of 1 000. It does so after a failed
+/// commit, and where a generation begins.
 package enum HistoryChecker {
-  /// A broken rule.
+  /// A violation of a rule.
   package struct Violation: Error, CustomStringConvertible {
     package let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// The distance of the revisions at which a tree continues after a loss.
+  /// The unit of revisions at which a tree continues after a loss.
   static let lossStep = 1_000
 
   /// Checks a history.
   ///
-  /// - Returns: The violations, a sentence each; none if it is right.
-  /// - Complexity: O(writes · nodes), and so many times as there are ways to place the batches
-  ///   without an answer, up to a limit.
+  /// - Returns: A sentence for each violation; empty if there are none.
+  /// - Complexity: O(writes · nodes) for each way to place the batches without an answer, up to a
+  ///   limit of ways.
   package static func violations(of history: TreeHistory) -> [String] {
     var order = HistoryOrder(history)
     order.check(places: [:])
@@ -40,13 +40,13 @@ package enum HistoryChecker {
     }
   }
 
-  /// The number of ways to place batches without an answer that are tried.
+  /// The greatest number of ways that are tried.
   private static let maxAttempts = 400
 
-  /// Applies everything in some way that explains all answers.
+  /// Applies all writes in an order that explains all answers.
   ///
-  /// - Returns: The revision of the tree for each state of a session; or the violation at which
-  ///   the attempt that came furthest has ended.
+  /// - Returns: The revision of the tree for each state of a session, or the violation of the
+  ///   attempt that came furthest.
   private static func replay(
     _ history: TreeHistory
   ) -> Result<[TreeHistory.State: Int], Violation> {
@@ -85,7 +85,7 @@ package enum HistoryChecker {
       }
       guard !isSame else { continue }
       violations.append(
-        "\(history.name): session \(page.session) shows two contents at \(page.revision)"
+        "\(history.name): session \(page.session) has two contents at revision \(page.revision)"
       )
     }
     return violations

@@ -1,4 +1,4 @@
-/// The requests of a history by the states that they are about.
+/// The requests of a history, indexed by their states.
 struct HistoryIndex {
   /// A write with its number in the history.
   struct Numbered {
@@ -7,7 +7,7 @@ struct HistoryIndex {
     var list: ChangeList
   }
 
-  /// A refused write, with the revisions of the tree between which it was refused.
+  /// A refused write, with the revisions of the tree at which it can have been refused.
   struct Refused {
     var number: Int
     var write: TreeHistory.Write
@@ -16,42 +16,42 @@ struct HistoryIndex {
   }
 
   let history: TreeHistory
-  /// The writes that made a revision of the tree.
+  /// The writes by the revision of the tree that they made.
   private(set) var data: [Int: Numbered] = [:]
-  /// The writes of a view, by the state that they found.
+  /// The writes that change only a view, by the state before them.
   private(set) var views: [TreeHistory.State: [Numbered]] = [:]
-  /// The numbers of the reads of a state.
+  /// The numbers of reads by state.
   private(set) var reads: [TreeHistory.State: [Int]] = [:]
-  /// The reads of the tree: its numbers of nodes.
+  /// The node counts in reads of the tree, by revision.
   private(set) var trees: [Int: [Int]] = [:]
-  /// The sessions that were made at a revision of the tree.
+  /// The sessions by the revision of the tree at their creation.
   private(set) var made: [Int: [Int]] = [:]
-  /// The numbers of the writes without an answer, those sent first in front.
+  /// The numbers of writes without an answer, in the order of sending.
   private(set) var unknown: [Int] = []
   private(set) var refused: [Refused] = []
-  /// The revisions of the tree that were told, ascending.
-  private(set) var toldRevisions: [Int] = []
-  /// The highest revision of each session that was told.
+  /// The revisions of the tree in answers, ascending.
+  private(set) var seenRevisions: [Int] = []
+  /// The highest revision of each session in answers.
   private(set) var lastRevisions: [Int: Int] = [:]
-  /// For each told revision of the tree, the time of the first answer with that one or a higher.
-  private var firstSights: [Int] = []
+  /// The time of the first answer with at least this revision, for each seen revision.
+  private var firstTimes: [Int] = []
 
   init(_ history: TreeHistory) {
     self.history = history
-    var told: [Int: Int] = [history.firstRevision: .min]
-    func tell(_ revision: Int, _ time: Int) { told[revision] = min(told[revision] ?? .max, time) }
+    var times: [Int: Int] = [history.firstRevision: .min]
+    func see(_ revision: Int, _ time: Int) { times[revision] = min(times[revision] ?? .max, time) }
     for (number, session) in history.sessions.enumerated() {
       made[session.treeRevision, default: []].append(number)
       lastRevisions[number] = session.revision
-      tell(session.treeRevision, .max)
+      see(session.treeRevision, .max)
     }
     for (number, write) in history.writes.enumerated() {
       guard case .acknowledged(let list, let time) = write.outcome else { continue }
-      tell(list.treeRevision, time)
+      see(list.treeRevision, time)
       let numbered = Numbered(number: number, write: write, list: list)
       if write.changesTree { data[list.treeRevision] = numbered }
       guard let session = write.session else { continue }
-      note(session, list.revision)
+      record(session, list.revision)
       if !write.changesTree {
         let state = TreeHistory.State(session: session, revision: list.previousRevision)
         views[state, default: []].append(numbered)
@@ -59,35 +59,35 @@ struct HistoryIndex {
     }
     for (number, read) in history.reads.enumerated() {
       switch read.content {
-      case .page(let page): note(page.session, page.revision, read: number)
+      case .page(let page): record(page.session, page.revision, read: number)
       case .changes(let session, let list):
-        note(session, list.revision, read: number)
-        tell(list.treeRevision, read.answered)
+        record(session, list.revision, read: number)
+        see(list.treeRevision, read.answered)
       case .tree(let revision, let count):
         trees[revision, default: []].append(count)
-        tell(revision, read.answered)
+        see(revision, read.answered)
       }
     }
-    noteSights(told)
-    noteUnanswered()
+    recordTimes(times)
+    recordUnacknowledged()
   }
 
-  private mutating func note(_ session: Int, _ revision: Int, read: Int? = nil) {
+  private mutating func record(_ session: Int, _ revision: Int, read: Int? = nil) {
     lastRevisions[session] = max(lastRevisions[session] ?? revision, revision)
     guard let read else { return }
     reads[TreeHistory.State(session: session, revision: revision), default: []].append(read)
   }
 
-  private mutating func noteSights(_ told: [Int: Int]) {
-    toldRevisions = told.keys.sorted()
+  private mutating func recordTimes(_ times: [Int: Int]) {
+    seenRevisions = times.keys.sorted()
     var first = Int.max
-    firstSights = toldRevisions.reversed().map { revision in
-      first = min(first, told[revision] ?? .max)
+    firstTimes = seenRevisions.reversed().map { revision in
+      first = min(first, times[revision] ?? .max)
       return first
     }.reversed()
   }
 
-  private mutating func noteUnanswered() {
+  private mutating func recordUnacknowledged() {
     for (number, write) in history.writes.enumerated() {
       switch write.outcome {
       case .acknowledged: break
@@ -105,7 +105,7 @@ struct HistoryIndex {
     unknown.sort { history.writes[$0].sent < history.writes[$1].sent }
   }
 
-  /// The revisions of the tree that a request between two times may have found.
+  /// Returns the revisions of the tree that a request between two times can have read.
   ///
   /// Batches without an answer may have made some of them, also after a jump.
   private func revisions(from sent: Int, to answered: Int) -> ClosedRange<Int> {
@@ -118,12 +118,12 @@ struct HistoryIndex {
     return low...max(low, high)
   }
 
-  /// The lowest told revision of the tree above one; nil if there is none.
-  func nextTold(after revision: Int) -> Int? { toldRevisions.first { $0 > revision } }
+  /// Returns the lowest seen revision of the tree above a revision; nil if there is none.
+  func nextSeen(after revision: Int) -> Int? { seenRevisions.first { $0 > revision } }
 
-  /// The time of the first answer that told a revision of the tree, or a higher one.
-  func firstSight(of revision: Int) -> Int {
-    guard let place = toldRevisions.firstIndex(where: { $0 >= revision }) else { return .max }
-    return firstSights[place]
+  /// Returns the time of the first answer with at least a revision of the tree.
+  func firstTime(of revision: Int) -> Int {
+    guard let place = seenRevisions.firstIndex(where: { $0 >= revision }) else { return .max }
+    return firstTimes[place]
   }
 }

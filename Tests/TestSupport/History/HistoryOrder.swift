@@ -1,20 +1,20 @@
-/// The order of the revisions in the answers of a history, against the order in time.
+/// Compares the order of the revisions in the answers of a history with the order in time.
 struct HistoryOrder {
-  /// The times of a request and of its answer.
+  /// The known revisions of a request.
   private struct Item {
     var sent: Int
     var answered: Int
     var tree: Int?
     var session: TreeHistory.State?
-    /// True if it has made its revision of the tree.
+    /// True if the request made its revision of the tree.
     var raisesTree = false
-    /// True if it has made its revision of the session.
+    /// True if the request made its revision of the session.
     var raisesSession = false
     var name: String
   }
 
-  /// A revision, and who told it.
-  private struct Told {
+  /// A revision, and the request whose answer has it.
+  private struct Seen {
     var revision: Int
     var name: String
   }
@@ -27,7 +27,7 @@ struct HistoryOrder {
 
   /// Checks the order.
   ///
-  /// - Parameter places: The revisions of the tree in states of sessions, as far as known.
+  /// - Parameter places: The known revisions of the tree by states of sessions.
   mutating func check(places: [TreeHistory.State: Int]) {
     let items = items(places)
     checkDistinct(items)
@@ -65,7 +65,7 @@ struct HistoryOrder {
     return items
   }
 
-  /// Acknowledged writes have distinct revisions.
+  /// Checks that acknowledged writes have distinct revisions.
   private mutating func checkDistinct(_ items: [Item]) {
     var trees: [Int: String] = [:]
     var sessions: [TreeHistory.State: String] = [:]
@@ -83,31 +83,31 @@ struct HistoryOrder {
     }
   }
 
-  /// Nothing that is asked for after an answer is older than the answer.
+  /// Checks that no request after an answer has an older state.
   private mutating func checkTimes(_ items: [Item]) {
     let sent = items.sorted { $0.sent < $1.sent }
     var answered = items.sorted { $0.answered < $1.answered }[...]
-    var tree = Told(revision: .min, name: "")
-    var sessions: [Int: Told] = [:]
+    var tree = Seen(revision: .min, name: "")
+    var sessions: [Int: Seen] = [:]
     for item in sent {
       while let done = answered.first, done.answered < item.sent {
         answered.removeFirst()
         if let revision = done.tree, revision > tree.revision {
-          tree = Told(revision: revision, name: done.name)
+          tree = Seen(revision: revision, name: done.name)
         }
         if let state = done.session, state.revision > sessions[state.session]?.revision ?? .min {
-          sessions[state.session] = Told(revision: state.revision, name: done.name)
+          sessions[state.session] = Seen(revision: state.revision, name: done.name)
         }
       }
       if let revision = item.tree { compare(revision, tree, item.raisesTree, item.name) }
-      if let state = item.session, let told = sessions[state.session] {
-        compare(state.revision, told, item.raisesSession, item.name)
+      if let state = item.session, let seen = sessions[state.session] {
+        compare(state.revision, seen, item.raisesSession, item.name)
       }
     }
   }
 
-  private mutating func compare(_ revision: Int, _ told: Told, _ raises: Bool, _ name: String) {
-    guard raises ? revision <= told.revision : revision < told.revision else { return }
-    fail("\(name) was sent after \(told.name) had told \(told.revision), but tells \(revision)")
+  private mutating func compare(_ revision: Int, _ seen: Seen, _ raises: Bool, _ name: String) {
+    guard raises ? revision <= seen.revision : revision < seen.revision else { return }
+    fail("\(name) was sent after \(seen.name) had \(seen.revision), but has \(revision)")
   }
 }

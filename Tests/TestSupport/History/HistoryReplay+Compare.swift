@@ -1,5 +1,5 @@
 extension HistoryReplay {
-  /// Compares a change list with what a session of the model shows now and showed before.
+  /// Compares a change list with the current and former state of a session of the model.
   func compare(
     _ list: ChangeList,
     _ before: ModelPicture,
@@ -11,11 +11,11 @@ extension HistoryReplay {
     let found = ChangeListLaw.violations(before: before, after: after, list: list, moves: moves)
     if let first = found.first { throw violation("\(name): \(first)") }
     guard list.rowCount == after.rows.count else {
-      throw violation("\(name) tells \(list.rowCount) rows, not \(after.rows.count)")
+      throw violation("\(name) has \(list.rowCount) rows, not \(after.rows.count)")
     }
   }
 
-  /// Compares a read with the present state of its session.
+  /// Compares a read with the current state of its session.
   func compareRead(_ number: Int, _ member: Member) throws(HistoryChecker.Violation) {
     switch index.history.reads[number].content {
     case .page(let page): try compare(page, member.model.rows, "read \(number)")
@@ -30,7 +30,7 @@ extension HistoryReplay {
     _ name: String
   ) throws(HistoryChecker.Violation) {
     guard page.rowCount == rows.count else {
-      throw violation("\(name) tells \(page.rowCount) rows, not \(rows.count)")
+      throw violation("\(name) has \(page.rowCount) rows, not \(rows.count)")
     }
     guard page.offset + page.rows.count <= rows.count else {
       throw violation("\(name) shows rows behind the last one")
@@ -49,9 +49,9 @@ extension HistoryReplay {
       throw violation("\(name) begins at \(list.previousRevision), which the session never had")
     }
     let origin = member.model.origin(since: since)
-    let told = (list.treeRevision, list.nodeCount, list.origin ?? origin)
+    let found = (list.treeRevision, list.nodeCount, list.origin ?? origin)
     let expected = (revision, member.model.nodeCount, origin)
-    guard told == expected else { throw violation("\(name) tells \(told), not \(expected)") }
+    guard found == expected else { throw violation("\(name) has \(found), not \(expected)") }
     let before = member.model.picture(at: since)
     try compare(list, before, member.model, member.model.moves(since: since), name)
   }

@@ -1,38 +1,38 @@
-/// The writes of a history, applied to a model in the order of their revisions.
+/// A replay of the writes of a history on a model, in the order of their revisions.
 ///
-/// Where batches without an answer, or a loss, may explain the next revision in more than one way,
-/// the replay takes one of them. A list of choices tells which.
+/// Batches without an answer, or a loss, may explain the next revision in several ways. A list of
+/// choices selects one of them.
 final class HistoryReplay {
   /// A session of the model, and its revisions.
   struct Member {
     var model: ModelSession
-    /// The revision by which the service calls the present state.
+    /// The revision of the current state in the service.
     var revision: Int
-    /// The revisions of the model by those of the service.
+    /// The revisions of the model by revisions of the service.
     var indices: [Int: Int]
   }
 
-  /// A way to get to the next revision of the tree.
+  /// A way to reach the next revision of the tree.
   enum Step {
     case apply(HistoryIndex.Numbered)
-    /// A batch without an answer.
+    /// Applies a batch without an answer.
     case fill(Int)
-    /// The tree and its sessions continue at this revision.
+    /// Continues the tree and its sessions at this revision.
     case jump(Int)
   }
 
   let index: HistoryIndex
-  /// The revision of the tree up to which everything was applied.
+  /// The revision of the tree that the replay has reached.
   private(set) var revision: Int
-  /// The revision of the tree in each state that a session was in.
+  /// The revision of the tree for each state of a session.
   private(set) var places: [TreeHistory.State: Int] = [:]
   private(set) var shared: ModelSharedTree?
   var members: [Int: Member] = [:]
   private var used: Set<Int> = []
-  /// The refused writes for which no state was found that refuses them.
+  /// The refused writes that no state has explained so far.
   private var unexplained: [HistoryIndex.Refused]
   private let choices: [Int]
-  /// The choice that was made at each fork, and the number of ways there.
+  /// The choice at each fork, and the number of ways there.
   private var forks: [(choice: Int, count: Int)] = []
 
   init(_ index: HistoryIndex, choices: [Int]) {
@@ -42,23 +42,23 @@ final class HistoryReplay {
     unexplained = index.refused
   }
 
-  /// The choices to be tried after these; nil if there are no others.
+  /// The next choices to try; nil if there are none.
   var nextChoices: [Int]? {
     guard let last = forks.lastIndex(where: { $0.choice + 1 < $0.count }) else { return nil }
     return forks[..<last].map(\.choice) + [forks[last].choice + 1]
   }
 
-  /// Applies everything.
+  /// Replays the history.
   func run() throws(HistoryChecker.Violation) {
     do throws(ModelError) {
       shared = try ModelSharedTree(index.history.options, at: index.history.firstRevision)
     } catch {
       throw violation("the tree is refused: \(error)")
     }
-    try settle()
+    try checkRevision()
     while let step = try nextStep() {
       try perform(step)
-      try settle()
+      try checkRevision()
     }
     if let refused = unexplained.first {
       throw violation("write \(refused.number) was refused for \(refused.error) without reason")
@@ -71,27 +71,27 @@ final class HistoryReplay {
 
   // MARK: - The next revision
 
-  /// Returns the next step; nil if everything that was told is explained.
+  /// Returns the next step; nil if all answers are explained.
   private func nextStep() throws(HistoryChecker.Violation) -> Step? {
     if let write = index.data[revision + 1] { return .apply(write) }
-    let told = index.nextTold(after: revision)
+    let seen = index.nextSeen(after: revision)
     let isBehind = members.contains { $1.revision < index.lastRevisions[$0] ?? .min }
-    guard told != nil || isBehind else { return nil }
+    guard seen != nil || isBehind else { return nil }
     var steps: [Step] = []
-    if let next = told ?? sessionTold {
+    if let next = seen ?? sessionSeen {
       let base = next - next % HistoryChecker.lossStep
       if base > revision + 1 { steps.append(.jump(base)) }
     }
-    // Batches that were applied just before a jump are rare, and are tried after it.
+    // Batches that were applied just before a jump are rare, so they are tried last.
     steps += index.unknown.filter(canFill).map(Step.fill)
     guard !steps.isEmpty else {
-      throw violation("nothing that was written explains revision \(revision + 1)")
+      throw violation("no write explains revision \(revision + 1)")
     }
     return steps[choose(of: steps.count)]
   }
 
-  /// The lowest revision of a session that was told and not reached.
-  private var sessionTold: Int? {
+  /// The lowest seen revision of a session that was not reached.
+  private var sessionSeen: Int? {
     index.reads.keys.filter { $0.revision > members[$0.session]?.revision ?? .max }
       .map(\.revision).min()
   }
@@ -103,16 +103,16 @@ final class HistoryReplay {
     return choice
   }
 
-  /// Returns true if a batch without an answer may have made the next revision.
+  /// Returns true if a batch without an answer can have made the next revision.
   private func canFill(_ number: Int) -> Bool {
     let write = index.history.writes[number]
     guard !used.contains(number), write.changesTree,
-      write.sent < index.firstSight(of: revision + 1)
+      write.sent < index.firstTime(of: revision + 1)
     else { return false }
     return refusal(of: write) == nil
   }
 
-  /// Returns the error with which the model refuses a write in its present state.
+  /// Returns the error with which the model refuses a write now.
   private func refusal(of write: TreeHistory.Write) -> ModelError? {
     let session = write.session.flatMap { members[$0]?.model }
     if write.session != nil, session == nil { return ModelError(code: .forbidden, operation: 0) }
@@ -149,7 +149,7 @@ final class HistoryReplay {
   ) throws(HistoryChecker.Violation) {
     let member = write.session.flatMap { members[$0] }
     if write.session != nil, member == nil {
-      throw violation("write \(number) is by a session that was not made yet")
+      throw violation("write \(number) is by a session that does not exist yet")
     }
     let before = member?.model.picture
     let outcome: ModelOutcome
@@ -159,30 +159,30 @@ final class HistoryReplay {
     } catch {
       throw violation("write \(number) was applied, but must be refused: \(error)")
     }
-    guard outcome.treeChanged else { throw violation("write \(number) has not changed the tree") }
+    guard outcome.treeChanged else { throw violation("write \(number) did not change the tree") }
     revision += 1
     for (number, member) in members { enter(member.revision + 1, number) }
     guard let list else { return }
     let previous = member?.revision ?? revision - 1
-    let told = (list.previousRevision, list.revision, list.nodeCount)
+    let found = (list.previousRevision, list.revision, list.nodeCount)
     let expected = (previous, previous + 1, shared?.nodeCount ?? 0)
-    guard told == expected else {
-      throw violation("write \(number) tells \(told), not \(expected)")
+    guard found == expected else {
+      throw violation("write \(number) has \(found), not \(expected)")
     }
     if let before, let member {
       try compare(list, before, member.model, outcome.moves, "write \(number)")
     }
   }
 
-  // MARK: - What was told of this revision of the tree
+  // MARK: - The current revision of the tree
 
-  /// Makes the sessions, applies the writes of views, and compares the reads.
-  private func settle() throws(HistoryChecker.Violation) {
+  /// Creates sessions, applies writes of views, and compares reads at the current revision.
+  private func checkRevision() throws(HistoryChecker.Violation) {
     for number in index.made[revision] ?? [] { try makeSession(number) }
     for count in index.trees[revision] ?? [] where count != shared?.nodeCount {
-      throw violation("\(count) nodes were told, not \(shared?.nodeCount ?? 0)")
+      throw violation("an answer has \(count) nodes, not \(shared?.nodeCount ?? 0)")
     }
-    for number in members.keys.sorted() { try settle(number) }
+    for number in members.keys.sorted() { try checkSession(number) }
     unexplained.removeAll { refused in
       refused.revisions.contains(revision) && refusal(of: refused.write) == refused.error
     }
@@ -203,8 +203,8 @@ final class HistoryReplay {
     }
   }
 
-  /// Compares what a session told at this revision of the tree, from one state to the next.
-  private func settle(_ number: Int) throws(HistoryChecker.Violation) {
+  /// Checks the states of a session at the current revision of the tree, one after the other.
+  private func checkSession(_ number: Int) throws(HistoryChecker.Violation) {
     while let member = members[number] {
       let state = TreeHistory.State(session: number, revision: member.revision)
       places[state] = revision
@@ -219,7 +219,7 @@ final class HistoryReplay {
     }
   }
 
-  /// Applies a batch that changes a view at most.
+  /// Applies a batch that changes at most a view.
   private func applyToView(
     _ write: HistoryIndex.Numbered,
     _ member: Member
@@ -231,10 +231,10 @@ final class HistoryReplay {
     }
     let list = write.list
     let raises = outcome.stateChanged || outcome.ruleChanged
-    let told = (list.revision, list.treeRevision, list.nodeCount)
+    let found = (list.revision, list.treeRevision, list.nodeCount)
     let expected = (member.revision + (raises ? 1 : 0), revision, member.model.nodeCount)
-    guard told == expected else {
-      throw violation("write \(write.number) tells \(told), not \(expected)")
+    guard found == expected else {
+      throw violation("write \(write.number) has \(found), not \(expected)")
     }
     try compare(list, before, member.model, outcome.moves, "write \(write.number)")
   }

@@ -1,27 +1,27 @@
-/// Makes up batches for a tree that several write to, none of which knows what the others did.
+/// A generator of batches for a tree with several writers that do not know each other.
 ///
-/// Each batch that changes the tree inserts a node with a key that no other batch has. Old nodes
-/// are removed, so that the tree stays small.
+/// Each batch that changes the tree inserts a node with a unique key. Old nodes are removed, so
+/// that the tree stays small.
 package struct HistoryWriter {
-  /// The source of all choices.
+  /// The source of random choices.
   package var random: SeededGenerator
   private let number: Int
   private let count: Int
   private var made = 0
-  /// The keys of nodes that it has inserted, the oldest first; some may be gone.
+  /// The keys of inserted nodes, oldest first; some nodes may be gone.
   private var own: [ModelKey] = []
 
-  /// The number of own nodes that are kept.
+  /// The number of own nodes to keep.
   private static let maxOwn = 7
 
-  /// A writer of a number, of so many.
+  /// Creates one of `count` writers.
   package init(number: Int, of count: Int, seed: UInt64) {
     self.number = number
     self.count = count
     random = SeededGenerator(seed: seed &* 1_000_003 &+ UInt64(number))
   }
 
-  /// The options of the tree for such writers.
+  /// The options of the tree for the writers.
   package static var tree: ModelSessionOptions {
     var options = ModelSessionOptions()
     options.sections = ["A", "B"]
@@ -31,7 +31,7 @@ package struct HistoryWriter {
     return options
   }
 
-  /// Returns options of a session.
+  /// Returns random options of a session.
   package mutating func sessionOptions() -> ModelSessionOptions {
     var options = ModelSessionOptions()
     options.rule = random.choice([.all, .all, .depth(1), .none])
@@ -39,7 +39,7 @@ package struct HistoryWriter {
     return options
   }
 
-  /// Returns a batch that changes the tree, if it is not refused.
+  /// Returns a batch that changes the tree unless it is refused.
   package mutating func dataBatch() -> [ModelOperation] {
     var operations = (0..<random.number(in: 0...2)).map { _ in dataOperation() }
     if own.count > Self.maxOwn { operations.append(.remove(own.removeFirst())) }
@@ -51,7 +51,7 @@ package struct HistoryWriter {
     return operations
   }
 
-  /// Returns a batch of one operation that concerns a view.
+  /// Returns a batch with one operation that changes a view.
   package mutating func viewBatch() -> [ModelOperation] {
     switch random.number(in: 0...7) {
     case 0: [.expandAll]
@@ -64,7 +64,7 @@ package struct HistoryWriter {
     }
   }
 
-  /// Notes that a batch was applied, or may have been.
+  /// Records that a batch was applied, or may have been.
   package mutating func noteApplied(_ operations: [ModelOperation]) {
     if case .insert(let node, _, _, _)? = operations.last { own.append(node.key) }
   }
@@ -93,7 +93,7 @@ package struct HistoryWriter {
 
   private func key(_ writer: Int, _ place: Int) -> ModelKey { ModelKey("\(writer).\(place)") }
 
-  /// A key of its own, mostly, or one that another has made lately or will.
+  /// Returns mostly an own key, else one that another writer made recently or will make.
   private mutating func someKey() -> ModelKey {
     if let key = random.element(of: own.suffix(4)), !random.oneIn(5) { return key }
     let other = random.number(in: 0...count - 1)

@@ -1,38 +1,38 @@
-/// The requests of clients about one shared tree, and what they were answered.
+/// The requests of clients to one shared tree, and their answers.
 ///
-/// Times are monotonic numbers of one clock, of any unit. A request that was sent several times
-/// has the time of the first attempt.
+/// Times are monotonic numbers of one clock, in any unit. A request that was sent several times has
+/// the time of the first attempt.
 package struct TreeHistory: Sendable {
-  /// Tells the history from others in messages.
+  /// The name of the history in messages.
   package var name: String
-  /// The sections, the sort and the nodes that the tree was made with.
+  /// The initial sections, sort and nodes of the tree.
   package var options: ModelSessionOptions
-  /// The revision at which the tree began.
+  /// The first revision of the tree.
   package var firstRevision: Int
-  /// The sessions over the tree; others refer to them by their place here.
+  /// The sessions of the tree. Requests refer to them by index.
   package var sessions: [Session] = []
   /// The batches of writers.
   package var writes: [Write] = []
   /// The answers of readers.
   package var reads: [Read] = []
 
-  /// A history without requests.
+  /// Creates a history without requests.
   package init(name: String, options: ModelSessionOptions, firstRevision: Int = 0) {
     self.name = name
     self.options = options
     self.firstRevision = firstRevision
   }
 
-  /// A session, and the state in which it was made.
+  /// A session and its first state.
   package struct Session: Sendable {
-    /// The options that it was made with.
+    /// The options of the session.
     package var options: ModelSessionOptions
-    /// Its first revision.
+    /// The first revision.
     package var revision: Int
-    /// The revision of the tree at that moment.
+    /// The revision of the tree at the creation.
     package var treeRevision: Int
 
-    /// A session of a first revision.
+    /// Creates a session.
     package init(options: ModelSessionOptions, revision: Int, treeRevision: Int) {
       self.options = options
       self.revision = revision
@@ -40,31 +40,31 @@ package struct TreeHistory: Sendable {
     }
   }
 
-  /// The end of a write.
+  /// The outcome of a write.
   package enum Outcome: Sendable {
-    /// The change list of its answer; without entries for a batch of the tree itself.
+    /// The change list of the answer, without entries for a batch of the tree.
     case acknowledged(ChangeList, at: Int)
     /// The code of the refusal and the index of the operation.
     case refused(ModelError, at: Int)
-    /// No answer has come: it was applied once, or never.
+    /// No answer arrived. The write was applied once or never.
     case unknown
   }
 
   /// A batch.
   ///
-  /// One that contains an operation on data inserts a node with a key of its own, so that it
-  /// changes the tree for sure. Any other has one operation.
+  /// A batch that changes data inserts a node with a unique key, so that it certainly changes the
+  /// tree. Other batches have one operation.
   package struct Write: Sendable {
-    /// The session; nil for a batch of the tree itself.
+    /// The session; nil for a batch of the tree.
     package var session: Int?
     /// The operations.
     package var operations: [ModelOperation]
-    /// The time at which it was first sent.
+    /// The time of the first attempt.
     package var sent: Int
-    /// The end.
+    /// The outcome.
     package var outcome: Outcome
 
-    /// A batch without an answer.
+    /// Creates a batch without an answer.
     package init(session: Int?, operations: [ModelOperation], sent: Int) {
       self.session = session
       self.operations = operations
@@ -72,10 +72,10 @@ package struct TreeHistory: Sendable {
       outcome = .unknown
     }
 
-    /// True if it changes the tree, not only a view.
+    /// True if the batch changes the tree and not only a view.
     package var changesTree: Bool { operations.contains { !$0.isViewOperation } }
 
-    /// The change list, if it was acknowledged.
+    /// The change list; nil unless the batch was acknowledged.
     package var list: ChangeList? {
       if case .acknowledged(let list, _) = outcome { list } else { nil }
     }
@@ -83,7 +83,7 @@ package struct TreeHistory: Sendable {
 
   /// The content of an answer.
   package enum Content: Sendable {
-    /// A page of the rows of a session.
+    /// A page of a session's rows.
     case page(Page)
     /// The net changes of a session since a revision.
     case changes(session: Int, ChangeList)
@@ -100,7 +100,7 @@ package struct TreeHistory: Sendable {
     package var offset: Int
     package var rows: [RawJSON]
 
-    /// A page of a session at a revision.
+    /// Creates a page of a session at a revision.
     package init(session: Int, revision: Int, rowCount: Int, offset: Int, rows: [RawJSON]) {
       self.session = session
       self.revision = revision
@@ -112,14 +112,14 @@ package struct TreeHistory: Sendable {
 
   /// An answered read.
   package struct Read: Sendable {
-    /// The time at which it was first sent.
+    /// The time of the first attempt.
     package var sent: Int
-    /// The time at which its answer came.
+    /// The time of the answer.
     package var answered: Int
     /// The content of the answer.
     package var content: Content
 
-    /// A read.
+    /// Creates a read.
     package init(sent: Int, answered: Int, content: Content) {
       self.sent = sent
       self.answered = answered

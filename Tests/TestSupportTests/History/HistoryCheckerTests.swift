@@ -1,12 +1,12 @@
 import TestSupport
 import Testing
 
-/// The checker of histories accepts right ones and rejects each kind of wrong one.
+/// Tests that the checker of histories accepts valid histories and rejects every kind of error.
 struct HistoryCheckerTests {
   private static let requests = 300
 
   @Test(arguments: Seed.seeds(count: 12))
-  func `a history of a linearizable tree passes`(seed: UInt64) throws {
+  func `a history of a linearizable tree is accepted`(seed: UInt64) throws {
     let tree = try SimulatedTree(seed: seed, requests: Seed.operations(default: Self.requests))
     let history = tree.history
     let isMixed =
@@ -45,7 +45,7 @@ struct HistoryCheckerTests {
   }
 
   @Test(arguments: HistorySpoiler.allCases, Seed.seeds(count: 6))
-  func `a spoiled history is rejected`(_ spoiler: HistorySpoiler, seed: UInt64) throws {
+  func `an error in a history is found`(_ spoiler: HistorySpoiler, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let tree = try SimulatedTree(seed: seed, requests: Seed.operations(default: Self.requests))
     let spoiled = try #require(spoiler.spoil(tree, &random), "SEED=\(seed)")

@@ -1,25 +1,25 @@
 import TestSupport
 
-/// Turns a history into one that no linearizable tree has.
+/// An error that turns a history into one that no linearizable tree has.
 enum HistorySpoiler: CaseIterable {
-  /// A write is acknowledged, and gone afterwards.
+  /// An acknowledged write is lost.
   case lostWrite
-  /// A write counts twice.
+  /// A write is applied twice.
   case doubleWrite
   /// A page is older than an answer before it.
   case staleRead
-  /// Two writes, one after the other, have each other's revision.
+  /// Two successive writes have each other's revisions.
   case swappedOrder
-  /// A page has another content than its revision.
+  /// A page has a different content than its revision.
   case forkedRevision
-  /// A write is refused, and there nevertheless.
+  /// A refused write was applied.
   case deniedWrite
-  /// A page shows a revision that is gone afterwards.
+  /// A page has a revision that does not exist later.
   case withdrawnRevision
   /// Two writes have the same revision.
   case sharedRevision
 
-  /// Returns the spoiled history; nil if there is no place for it.
+  /// Returns the history with the error; nil if it has no place for it.
   func spoil(_ tree: SimulatedTree, _ random: inout SeededGenerator) -> TreeHistory? {
     var history = tree.history
     let isDone =
@@ -54,7 +54,7 @@ enum HistorySpoiler: CaseIterable {
   ) -> Bool {
     guard let last = tree.sessionRevisions.keys.max() else { return false }
     let revisions = history.dataWrites.compactMap { history.writes[$0].list?.treeRevision }
-    // Nobody can tell behind the last one, or where a jump follows.
+    // The error is not detectable after the last revision or before a jump.
     let chosen = revisions.filter { $0 + 1 < last && tree.sessionRevisions[$0 + 1] != nil }
     guard let revision = random.element(of: chosen),
       let sessions = tree.sessionRevisions[revision]
@@ -70,11 +70,11 @@ enum HistorySpoiler: CaseIterable {
         let (_, older) = random.element(of: pages), older.session == page.session
       else { continue }
       let sent = history.reads[place].sent
-      let isTold = pages.contains { other, told in
-        told.session == older.session && told.revision > older.revision
+      let isSeen = pages.contains { other, seen in
+        seen.session == older.session && seen.revision > older.revision
           && history.reads[other].answered < sent
       }
-      guard isTold else { continue }
+      guard isSeen else { continue }
       history.reads[place].content = .page(older)
       return true
     }
@@ -115,7 +115,7 @@ enum HistorySpoiler: CaseIterable {
   }
 
   private func denyWrite(_ history: inout TreeHistory, _ random: inout SeededGenerator) -> Bool {
-    // One behind it is there and has to be explained.
+    // The later inserted node must then be explained.
     guard let number = random.element(of: history.dataWrites),
       case .acknowledged(_, let time) = history.writes[number].outcome
     else { return false }
@@ -153,14 +153,14 @@ extension TreeHistory {
     writes.indices.filter { writes[$0].changesTree && writes[$0].list != nil }
   }
 
-  /// The pages with their places among the reads.
+  /// The pages with their indexes among the reads.
   fileprivate var pages: [(Int, Page)] {
     reads.enumerated().compactMap { place, read in
       if case .page(let page) = read.content { (place, page) } else { nil }
     }
   }
 
-  /// Raises all revisions above one of the tree, and those of its sessions at that one, by one.
+  /// Increments all revisions of the tree above one, and the corresponding ones of its sessions.
   fileprivate mutating func shift(after revision: Int, _ sessions: [Int]) {
     func tree(_ value: Int) -> Int { value > revision ? value + 1 : value }
     func session(_ number: Int, _ value: Int) -> Int {

@@ -1,11 +1,11 @@
 import TestSupport
 
-/// A linearizable tree that is served by the model, to clients whose requests overlap.
+/// A linearizable tree that the model serves to clients with concurrent requests.
 ///
-/// Each request takes effect at one moment between its first sending and its answer. Now and then
-/// an answer stays out, and the tree continues at a multiple of 1 000.
+/// Each request takes effect at a moment between its sending and its answer. At random moments an
+/// answer is lost, or the tree continues at a multiple of 1 000.
 final class SimulatedTree {
-  /// A client and its request under way.
+  /// A client and its current request.
   private struct Client {
     var writer: HistoryWriter
     var request: Request?
@@ -18,7 +18,7 @@ final class SimulatedTree {
     case tree
   }
 
-  /// A request at its moment, or its answer.
+  /// The moment at which a request takes effect.
   private struct Moment {
     var time: Int
     var client: Int
@@ -33,11 +33,11 @@ final class SimulatedTree {
     var start: Int
   }
 
-  /// The requests and their answers.
+  /// The requests and answers.
   private(set) var history: TreeHistory
-  /// The lists of writes without an answer that were not applied, as if they had been.
+  /// The change lists that writes without an answer would have had, for those not applied.
   private(set) var phantoms: [Int: ChangeList] = [:]
-  /// For each revision of the tree, the revisions of the sessions when it began.
+  /// The revisions of the sessions at the beginning of each revision of the tree.
   private(set) var sessionRevisions: [Int: [Int]] = [:]
   private var random: SeededGenerator
   private let shared: ModelSharedTree
@@ -48,7 +48,7 @@ final class SimulatedTree {
   private var clock = 0
   private let seed: UInt64
 
-  /// Simulates so many requests of clients.
+  /// Simulates a number of requests.
   init(seed: UInt64, clients count: Int = 4, requests: Int) throws {
     self.seed = seed
     random = SeededGenerator(seed: seed)
@@ -62,7 +62,7 @@ final class SimulatedTree {
     var rest = requests
     while !moments.isEmpty {
       let next = moments.indices.min { moments[$0].time < moments[$1].time } ?? 0
-      try take(moments.remove(at: next), goesOn: rest > 0)
+      try perform(moments.remove(at: next), continues: rest > 0)
       rest -= 1
       if random.oneIn(60) { jump() }
     }
@@ -91,7 +91,7 @@ final class SimulatedTree {
 
   // MARK: - Requests
 
-  /// Has a client send a request, which takes effect later.
+  /// Sends a request of a client, which takes effect later.
   private func begin(_ client: Int, at sent: Int) {
     clients[client].request = request(of: client, sent)
     moments.append(Moment(time: sent + random.number(in: 1...20), client: client, sent: sent))
@@ -119,7 +119,7 @@ final class SimulatedTree {
     return .write(history.writes.count - 1)
   }
 
-  private func take(_ moment: Moment, goesOn: Bool) throws {
+  private func perform(_ moment: Moment, continues: Bool) throws {
     guard let request = clients[moment.client].request else { return }
     let answered = moment.time + random.number(in: 1...20)
     clock = max(clock, answered)
@@ -131,7 +131,7 @@ final class SimulatedTree {
         history.reads.append(read)
       }
     }
-    if goesOn { begin(moment.client, at: answered + random.number(in: 1...9)) }
+    if continues { begin(moment.client, at: answered + random.number(in: 1...9)) }
   }
 
   private func readAtEnd(_ request: Request) throws {
@@ -161,7 +161,7 @@ final class SimulatedTree {
       )
     case .changes(let session, let since):
       let member = members[session]
-      // It was before a jump, and is forgotten.
+      // The revision is before a jump, and its history is gone.
       guard since >= member.start, let index = member.indices[since] else { return nil }
       var list = list(member.model, since: index)
       list.origin = member.model.origin(since: index)

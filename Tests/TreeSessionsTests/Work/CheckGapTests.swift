@@ -98,7 +98,7 @@ import TreeEngine
     func pause() { pauses.add(1, ordering: .relaxed) }
   }
 
-  /// What can be neither stopped nor undone lets others have their share.
+  /// Work that can be neither stopped nor undone leaves others their share.
   @Test(arguments: [false, true], 0..<2)
   func `a commit and a rollback of many nodes pause`(isDryRun: Bool, shape: Int) throws {
     for operation in Self.operations where !operation.contains("collapse") {
