@@ -28,15 +28,25 @@ extension ClusterService: Placement {
   /// The addresses of the other instances that are alive.
   public var others: [String] { core.state.withLock { $0.others } }
 
+  /// True if every slot is served.
+  public var isComplete: Bool {
+    core.cluster.isValid
+      && core.state.withLock { state in
+        (0..<core.cluster.slots.count).allSatisfy { state.place($0) != nil }
+      }
+  }
+
   private func place(_ slot: Int) -> Place {
     // What this instance knows may be out of date, too.
-    guard core.cluster.isValid else { return .nowhere(retryAfter: Self.retryAfter) }
-    return core.state.withLock { state in
-      if state.open[slot]?.isServing == true { return .here }
-      guard !state.isBusy[slot], let address = state.addresses[slot] else {
-        return .nowhere(retryAfter: Self.retryAfter)
-      }
-      return .at(address)
-    }
+    let place = core.cluster.isValid ? core.state.withLock { $0.place(slot) } : nil
+    return place ?? .nowhere(retryAfter: Self.retryAfter)
+  }
+}
+
+extension ClusterCore.State {
+  /// Returns the place of a slot; nil if no instance serves it.
+  fileprivate func place(_ slot: Int) -> Place? {
+    if open[slot]?.isServing == true { return .here }
+    return isBusy[slot] ? nil : addresses[slot].map { .at($0) }
   }
 }

@@ -20,7 +20,10 @@ extension ClusterHandler {
   /// A creation must have its content.
   func course(of request: Request, _ subject: ClusterSubject) -> Course {
     guard request.has(.hop) else {
-      if case .list = subject { return placement.others.isEmpty ? .here : .list }
+      if case .list = subject {
+        guard placement.isComplete else { return .refused(.unlistedTrees) }
+        return placement.others.isEmpty ? .here : .list
+      }
       switch place(of: subject, request) {
       case .here: return .here
       case .at(let address): return .at(address)

@@ -18,6 +18,9 @@ public protocol Placement: Sendable {
 
   /// The addresses of the other instances that are alive, as `host:port`.
   var others: [String] { get }
+
+  /// True if every tree has a place at present.
+  var isComplete: Bool { get }
 }
 
 /// The place where a request is answered.

@@ -33,9 +33,9 @@ extension Problem {
     )
   }
 
-  /// The problem of a list for which not all instances were asked.
+  /// The problem of a list in which trees would be missing.
   static var unlistedTrees: Problem {
-    overloaded("Not all instances could list their trees; try again after 1 s.", 1)
+    overloaded("Not all trees can be listed at the moment; try again after 1 s.", 1)
   }
 
   /// The problem of a request whose instance was lost while it had the request.

@@ -71,7 +71,11 @@ extension SessionStore {
     return PreparedChange(
       entry: JournalEntry(.openSession(new), of: id, at: now),
       maxTries: Self.maxRowTries,
-      isLarge: { manager in !manager.size(opening: new).isSmall(manager.limits) },
+      isLarge: { manager throws(ServiceError) in
+        guard !manager.size(opening: new).isSmall(manager.limits) else { return false }
+        try manager.admit(manager.bytes(of: new), for: nil)
+        return true
+      },
       make: { manager, _ throws(ServiceError) in try open(in: &manager) },
       keep: { _, _ in },
       writes: { created in

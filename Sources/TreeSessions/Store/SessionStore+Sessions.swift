@@ -64,7 +64,9 @@ extension SessionStore {
       maxTries: Self.maxRowTries,
       isLarge: { manager throws(ServiceError) in
         let session = try manager.session(id)
-        return !manager.size(of: patch, by: session).isSmall(manager.limits)
+        guard !manager.size(of: patch, by: session).isSmall(manager.limits) else { return false }
+        try manager.admit(manager.bytes(of: patch, for: session), for: id)
+        return true
       },
       make: { manager, _ throws(ServiceError) in
         let session = try manager.session(id)
@@ -149,7 +151,11 @@ extension SessionStore {
       entry: JournalEntry(.batch(batch), of: id, at: now, options),
       isLarge: { manager throws(ServiceError) in
         let session = try manager.session(id)
-        return !manager.size(of: batch, by: session, options).isSmall(manager.limits)
+        guard !manager.size(of: batch, by: session, options).isSmall(manager.limits) else {
+          return false
+        }
+        try manager.admit(batch, for: id)
+        return true
       },
       make: { manager, announce throws(ServiceError) in
         let session = try manager.session(id)

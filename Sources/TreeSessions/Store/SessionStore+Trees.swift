@@ -175,7 +175,13 @@ extension SessionStore {
     }
     let change = PreparedChange(
       entry: JournalEntry(.batch(batch), at: now, options),
-      isLarge: { manager in !manager.size(of: batch, by: nil, options).isSmall(manager.limits) },
+      isLarge: { manager throws(ServiceError) in
+        guard !manager.size(of: batch, by: nil, options).isSmall(manager.limits) else {
+          return false
+        }
+        try manager.admit(batch, for: nil)
+        return true
+      },
       make: { manager, _ throws(ServiceError) in try manager.apply(batch, options, at: now) },
       keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) }
     )

@@ -65,7 +65,8 @@ extension TreeManager {
 
   /// Checks that a session can add a number of bytes to the tree.
   ///
-  /// Puts idle sessions to sleep if necessary.
+  /// Puts idle sessions to sleep if necessary, but not on a copy, which knows no followers and
+  /// whose sessions stay those of the tree.
   ///
   /// - Parameters:
   ///   - bytes: The number of bytes. A session may take up to a quarter of all memory.
@@ -123,6 +124,7 @@ extension TreeManager {
     where isWanted: (OpenSession) -> Bool = { _ in true },
     until hasRoom: (borrowing TreeManager) -> Bool
   ) {
+    guard !copying.isCopy else { return }
     for id in idleSessions(before: time) where id != session {
       guard let idle = sessions[id], isWanted(idle) else { continue }
       let asleep = putToSleep([id], unusedSince: time - 1, naming: .max)

@@ -47,6 +47,10 @@ final class FakePlacement: Placement {
       }
     }
 
+    var isComplete: Bool {
+      content.withLock { $0.usual != nil && $0.owners.values.allSatisfy { $0 != nil } }
+    }
+
     func others(than instance: Int) -> [String] {
       content.withLock { content in
         content.addresses.indices.filter { $0 != instance && content.isAlive[$0] }
@@ -67,4 +71,5 @@ final class FakePlacement: Placement {
   func place(ofSession id: [UInt8]) -> Place { plan.place(of: id, seenFrom: instance) }
   func place(ofNewSession token: [UInt8]?) -> Place { plan.place(of: token, seenFrom: instance) }
   var others: [String] { plan.others(than: instance) }
+  var isComplete: Bool { plan.isComplete }
 }

@@ -69,6 +69,35 @@ struct MemoryTests {
     #expect(service.program.isRunning && followers.count == sessions.count)
   }
 
+  /// A change that is prepared on a copy of the tree must not put sessions of the tree to sleep.
+  @Test(arguments: [false, true])
+  func `at the limit, each session keeps its own rows`(isPatched: Bool) throws {
+    let service = try MemoryService("--max-memory-bytes", "67108864")
+    try service.makeTree(nodes: 30_000)
+    var sessions: [String] = []
+    for number in 0..<20 {
+      let rows = #""order":"breadthFirst","filter":{"not":{"by":"/z","equals":\#(number)}}"#
+      let answer = try service.makeSession(isPatched ? "" : "," + rows)
+      let path = answer["Location"]
+      guard answer.status == 201, let path else { break }
+      if isPatched {
+        let patch = Ask(.patch, path, "{\(rows)}")
+        guard try service.access.send(patch).status == 200 else { break }
+      }
+      sessions.append(path)
+    }
+    #expect(sessions.count > 5)
+    for (number, path) in sessions.enumerated() {
+      let answer = try service.access.send(Ask(.get, "\(path)/nodes/k\(number)"))
+      // A session that fell asleep may find no room to wake.
+      guard answer.status == 200 else {
+        #expect(answer.status == 503)
+        continue
+      }
+      #expect(try answer.json()["index"]?.isNull == true, "session \(number)")
+    }
+  }
+
   @Test func `unread answers stay within their share of memory`() throws {
     let service = try MemoryService("--max-memory-bytes", "134217728")
     let session = try RemoteSession(service.access, "{}")

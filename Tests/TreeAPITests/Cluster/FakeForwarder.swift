@@ -91,4 +91,5 @@ final class OnePlace: Placement {
   func place(ofSession id: [UInt8]) -> Place { place.withLock { $0 } }
   func place(ofNewSession token: [UInt8]?) -> Place { place.withLock { $0 } }
   var others: [String] { ["other:1", "third:1"] }
+  var isComplete: Bool { place.withLock { if case .nowhere = $0 { false } else { true } } }
 }

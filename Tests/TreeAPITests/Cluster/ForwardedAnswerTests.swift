@@ -108,6 +108,21 @@ import TreeSessions
     #expect(Self.status(listener.step(at: 6_001)) == 200)
   }
 
+  @Test func `is not asked for in a list while trees are nowhere`() throws {
+    placement.move(to: .nowhere(retryAfter: 1))
+    for target in ["/v1/trees", "/v1/trees?limit=2"] {
+      let request = try Request(method: .get, target: target, fields: Fields(), body: [])
+      guard case .response(let response) = handler.respond(to: request) else {
+        Issue.record("a list was begun")
+        continue
+      }
+      #expect(response.status == .serviceUnavailable)
+    }
+    placement.move(to: .at("other:1"))
+    _ = try listen(.get, "/v1/trees")
+    #expect(forwarder.exchanges.map(\.address) == ["other:1", "third:1"])
+  }
+
   @Test func `is given here if the tree has moved here`() throws {
     let listener = try listen(.get, "/v1/trees/t")
     placement.move(to: .here)
