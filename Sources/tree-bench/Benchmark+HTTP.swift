@@ -29,15 +29,15 @@ extension Benchmark {
     size: Int,
     checksums: [UInt64]
   ) -> [Measurement] {
-    var folder = ScratchFolder()
+    let folder = ScratchFolder()
     folder.write(String(decoding: sample.page, as: UTF8.self), as: "page")
-    let nginx = Nginx.isInstalled ? Nginx(serving: &folder) : nil
+    let nginx = Nginx.isInstalled ? Nginx(serving: folder) : nil
     var comparisons = zip(sample.exchanges, checksums).flatMap { exchange, checksum in
       exchange.connections.map { Comparison(exchange, connections: $0, checksum: checksum) }
     }
     for round in 0..<5 {
       for place in comparisons.indices {
-        comparisons[place].run(round, on: sample, beside: nginx, in: &folder)
+        comparisons[place].run(round, on: sample, beside: nginx, in: folder)
       }
     }
     return comparisons.flatMap { $0.measurements(size: size) }
@@ -78,7 +78,7 @@ private struct Comparison {
     _ round: Int,
     on sample: ServiceSample,
     beside nginx: Nginx?,
-    in folder: inout ScratchFolder
+    in folder: borrowing ScratchFolder
   ) {
     var load = LoadGenerator.Load(connections: connections, path: exchange.path)
     if let script = exchange.script {

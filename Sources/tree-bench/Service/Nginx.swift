@@ -14,7 +14,7 @@ final class Nginx {
   static var isInstalled: Bool { Shell.has("nginx") }
 
   /// Starts it on a free port.
-  init(serving folder: inout ScratchFolder) {
+  init(serving folder: borrowing ScratchFolder) {
     port = LoopbackSocket.freePort()
     folder.write(Self.configuration(port: port), as: "nginx.conf")
     let command = "nginx -p \(folder.path) -c nginx.conf -e stderr"

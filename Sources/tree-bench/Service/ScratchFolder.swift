@@ -1,12 +1,10 @@
 import Glibc
-import TreeStorage
 
 /// A temporary folder in the current one, so that it is on the disk to be measured.
 ///
 /// It is removed with its content when the value is released.
 struct ScratchFolder: ~Copyable {
   let path: String
-  private var files: [String] = []
 
   init() {
     var number = 0
@@ -21,24 +19,28 @@ struct ScratchFolder: ~Copyable {
   ///
   /// - Returns: The path of the file.
   @discardableResult
-  mutating func write(_ text: String, as name: String) -> String {
+  func write(_ text: String, as name: String) -> String {
     let place = "\(path)/\(name)"
     guard let file = unsafe fopen(place, "w") else {
       preconditionFailure("there is no file to be had here: \(errno)")
     }
     unsafe fputs(text, file)
     unsafe fclose(file)
-    files.append(place)
     return place
   }
 
   deinit {
-    for file in files { unsafe unlink(file) }
-    let databases = [
-      SQLiteStorage.fileName, RawDatabase.fileName, RawDatabase.otherFileName,
-    ]
-    for name in databases {
-      for suffix in ["", "-wal", "-shm"] { unsafe unlink("\(path)/\(name)\(suffix)") }
+    // Storage makes files of its own.
+    if let folder = unsafe opendir(path) {
+      while let entry = unsafe readdir(folder) {
+        let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+          unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { text in
+            unsafe String(cString: text)
+          }
+        }
+        unsafe unlink("\(path)/\(name)")
+      }
+      unsafe closedir(folder)
     }
     unsafe rmdir(path)
   }

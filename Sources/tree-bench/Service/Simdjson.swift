@@ -12,7 +12,7 @@ struct Simdjson: ~Copyable {
     var new: Double
   }
 
-  private var folder = ScratchFolder()
+  private let folder = ScratchFolder()
   private let program: String?
 
   init() {
@@ -31,7 +31,7 @@ struct Simdjson: ~Copyable {
   /// - Returns: The median times; `nil` if simdjson is not available.
   func times(of body: [UInt8], rounds: Int) -> Times? {
     guard let program else { return nil }
-    var inputs = ScratchFolder()
+    let inputs = ScratchFolder()
     let file = inputs.write(String(decoding: body, as: UTF8.self), as: "body.json")
     let words = Shell.run("\(program) \(file) \(rounds)").output.split { $0.isWhitespace }
     guard words.count == 3, let kept = Double(words[1]), let new = Double(words[2]) else {
