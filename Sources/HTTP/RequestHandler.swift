@@ -21,7 +21,7 @@ public protocol RequestHandler: Sendable {
 
   /// Returns true if another server of the same service has forwarded a request.
   ///
-  /// That server has checked the host, and limits the clients by their addresses. The fields must
+  /// The other server has checked the host, and limits clients by their addresses. The fields must
   /// prove it, because a client can send any. False by default.
   func isForwarded(_ fields: Fields) -> Bool
 

@@ -4,7 +4,7 @@ import HTTP
 extension EventLoop {
   /// Ends the limits by address for a connection of another server of the same service.
   ///
-  /// That server applies them to its clients.
+  /// The other server applies them to its clients.
   func exemptIfForwarded(_ request: Request, on connection: Connection) {
     guard let network = connection.network, settings.handler.isForwarded(request.fields) else {
       return

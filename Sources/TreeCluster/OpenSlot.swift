@@ -26,7 +26,7 @@ final class OpenSlot: Sendable {
 
   /// Ends it.
   ///
-  /// What waits to be written is lost, unless it was waited for.
+  /// Changes that wait to be written are lost, unless they were waited for.
   func end() {
     store.close()
     // Nothing waits for the database any more.

@@ -183,7 +183,7 @@ public struct StorageCopy {
 
   /// Copies a session to the slot of its tree.
   ///
-  /// One that expired, whose tree is gone, goes where its id leads.
+  /// An expired session, whose tree is gone, goes where its id leads.
   private mutating func copy(_ session: StoredSession) throws(StorageError) {
     let slot = slots.slot(of: session.id.bytes)
     var copied = session

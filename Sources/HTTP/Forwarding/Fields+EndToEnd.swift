@@ -10,7 +10,7 @@ extension Fields {
 
   /// Returns the indices of the fields that are passed on to the other side of a forwarding server.
   ///
-  /// Those that `Connection` names are left out, too.
+  /// Fields that `Connection` names are left out, too.
   ///
   /// - Parameter others: The names of further fields to leave out.
   /// - Returns: The indices, in order.

@@ -58,7 +58,7 @@ enum NamedTree: Equatable {
 
   /// Reads the member `tree` of an object and skips others.
   ///
-  /// What follows it is not read: the instance of the tree does so.
+  /// Later members are not read: the instance of the tree does so.
   ///
   /// - Complexity: O(bytes before the member).
   init(in content: [UInt8], maxDepth: Int) {

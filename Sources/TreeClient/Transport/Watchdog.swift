@@ -19,7 +19,7 @@ actor Watchdog {
   /// Waits for the end, from now on.
   ///
   /// If the timer is late, the process was suspended, as apps on phones are, or short of threads.
-  /// What has arrived meanwhile is not read yet, so the time begins anew.
+  /// Data that arrived meanwhile is not read yet, so the time begins anew.
   private func wait(_ sleep: (Duration) async throws -> Void) async throws {
     feed()
     while remaining() > .zero {
@@ -34,7 +34,7 @@ actor Watchdog {
   ///   - limit: The longest time between two feedings.
   ///   - sleep: Waits for some time; tests replace it.
   ///   - work: The work.
-  /// - Returns: What the work returns.
+  /// - Returns: The result of the work.
   /// - Throws: ``TreeProblem`` `no-answer` when the time has passed.
   static func run<Value: Sendable>(
     limit: Duration,

@@ -74,7 +74,7 @@ final class Archive: Sendable {
   /// Records that a tree lost changes, so that it continues above its highest revision when it is
   /// next read.
   ///
-  /// Where reads wait, nobody saw what was lost, and it continues as if that had not been tried.
+  /// If reads wait, nobody saw the lost changes, and it continues as if they had not been tried.
   func noteLoss(of tree: borrowing TreeManager) {
     guard !storage.readsWait, let number = tree.journal?.number else { return }
     let highest = tree.highestRevision

@@ -9,7 +9,7 @@ public import TreeDomain
 /// else is said. Another instance acquires the slot when the lease of its owner has run out or the
 /// owner gave it up, and then no commit of the former owner is done.
 ///
-/// One connection commits, and those that read serve all slots. ``PostgreSQLCluster`` opens it.
+/// A single connection commits, and the readers serve all slots. ``PostgreSQLCluster`` opens it.
 public final class PostgreSQLStorage: TreeStorage {
   let readers: PostgreSQLSchemaReaders
   /// The number of the slot.
