@@ -33,8 +33,8 @@ extension Configuration {
     guard clusterSecret != nil else { return nil }
     var options = UpstreamOptions()
     // An instance waits for events as long as its clients do.
-    let seconds = max(handlerTimeoutSeconds, maxWaitSeconds) + 30
-    options.headMilliseconds = max(options.headMilliseconds, seconds * 1_000)
+    let longest = max(limits.handlerTimeoutMilliseconds, api.maxWaitSeconds * 1_000)
+    options.headMilliseconds = max(options.headMilliseconds, longest + 30_000)
     return try Upstream(options: options, limits: limits)
   }
 

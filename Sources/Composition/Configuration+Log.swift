@@ -15,10 +15,7 @@ extension Configuration {
   func openAccessLog() throws(LogError) -> AccessLog? {
     guard accessLog != "off" else { return nil }
     do throws(SystemError) {
-      return try AccessLog(
-        to: accessLog == "stderr" ? .standardError : .file(accessLog),
-        maxQueueBytes: maxUnwrittenLogBytes
-      )
+      return try AccessLog(to: accessLog == "stderr" ? .standardError : .file(accessLog))
     } catch {
       throw LogError(path: accessLog, error: error)
     }

@@ -6,45 +6,17 @@ internal import TreeDomain
 internal import TreeStorage
 
 extension Configuration {
-  /// The limits of the HTTP layer.
-  var limits: Limits {
-    var limits = Limits()
-    limits.maxRequestLineBytes = maxRequestLineBytes
-    limits.maxHeaderBytes = maxHeaderBytes
-    limits.maxHeaderFields = maxHeaderFields
-    limits.maxBodyBytes = maxBodyBytes
-    limits.maxUnreadBytes = maxUnreadBytes
-    limits.maxChunkOverheadBytes = maxChunkOverheadBytes
-    limits.headerTimeoutMilliseconds = headerTimeoutSeconds * 1_000
-    limits.idleTimeoutMilliseconds = idleTimeoutSeconds * 1_000
-    limits.bodyTimeoutMilliseconds = bodyTimeoutSeconds * 1_000
-    limits.minBodyBytesPerSecond = minBodyBytesPerSecond
-    limits.handlerTimeoutMilliseconds = handlerTimeoutSeconds * 1_000
-    limits.writeStallMilliseconds = writeStallSeconds * 1_000
-    limits.minAnswerBytesPerSecond = minAnswerBytesPerSecond
-    limits.lingerMilliseconds = lingerSeconds * 1_000
-    limits.maxLingerBytes = maxLingerBytes
-    limits.maxRequestsPerConnection = maxRequestsPerConnection
-    return limits
-  }
-
   /// The options of the server.
   ///
   /// - Precondition: The port is in the range of its setting.
   var serverOptions: ServerOptions {
-    var options = ServerOptions()
+    var options = server
     options.host = host
     options.port = UInt16(port)
     options.localSocket = localSocket
-    options.loops = loops
-    options.maxConnections = maxConnections
-    options.maxConnectionsPerAddress = maxConnectionsPerAddress
-    options.maxRefusedCredentialsPerAddress = maxRefusedCredentialsPerAddress
-    let share = maxMemoryBytes > 0 ? maxMemoryBytes / 4 : .max
-    options.maxBufferedBytes = min(maxBufferedBytes, share)
-    options.acceptBacklog = acceptBacklog
+    let share = trees.maxMemoryBytes > 0 ? trees.maxMemoryBytes / 4 : .max
+    options.maxBufferedBytes = min(server.maxBufferedBytes, share)
     options.hosts = hostRule
-    options.maxSpinMicroseconds = maxSpinMicroseconds
     return options
   }
 
@@ -52,8 +24,6 @@ extension Configuration {
   func codingOptions(_ workers: Scheduler) -> CodingOptions? {
     guard gzip else { return nil }
     var options = CodingOptions()
-    options.policy.minBytes = gzipMinBytes
-    options.heavyBytes = gzipHeavyBytes
     options.run = { workers.submit($0) }
     return options
   }
@@ -164,7 +134,7 @@ extension Configuration {
     StandardStream.error.write(
       """
       tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
-      \(options.maxConnections) connections instead of \(maxConnections); raise the limit \
+      \(options.maxConnections) connections instead of \(server.maxConnections); raise the limit \
       (ulimit -n) or lower maxConnections\n
       """
     )

@@ -22,14 +22,6 @@ extension Configuration {
       folder: data,
       minFreeBytes: minFreeBytes,
       assign: { workers.assign($0) }
-    ) { bytes in
-      StandardStream.error.write(
-        """
-        tree-server: \(data)/\(SQLiteStorage.fileName) is of an older format, in which secrets \
-        stood; it is written anew once, which takes as much room again and the time to write \
-        \(bytes / 1_048_576 + 1) MiB\n
-        """
-      )
-    }
+    )
   }
 }

@@ -7,93 +7,48 @@ internal import TreeSessions
 extension Configuration {
   /// The limits of decoding a request body.
   var decodingLimits: DecodingLimits {
-    var limits = DecodingLimits()
-    limits.maxJSONDepth = maxJSONDepth
-    limits.maxOperations = maxOperationsPerBatch
-    limits.maxNodes = maxNodesPerBody
-    limits.maxKeyBytes = maxKeyBytes
-    limits.maxObjectBytes = maxObjectBytes
-    limits.maxSortDescriptors = maxSortDescriptors
+    var limits = decoding
+    limits.maxObjectBytes = trees.maxObjectBytes
     return limits
   }
 
   /// The options of the API.
   var apiOptions: TreeAPIOptions {
-    var options = TreeAPIOptions()
-    options.maxWaitSeconds = maxWaitSeconds
-    options.heartbeatSeconds = heartbeatSeconds
-    options.maxBodyBytes = maxBodyBytes
-    options.maxUnreadBytes = maxUnreadBytes
-    options.maxImportBytes = maxImportBytes
-    options.maxHeldImportBytes = maxHeldImportBytes
-    options.maxRequestSeconds = maxRequestSeconds
-    options.maxImportNodes = maxNodesPerTree
-    options.heavyBodyBytes = heavyBodyBytes
+    var options = api
+    options.maxBodyBytes = limits.maxBodyBytes
+    options.maxUnreadBytes = limits.maxUnreadBytes
+    options.maxImportNodes = trees.maxNodesPerTree
     options.keys = keys
     options.origins = origins
-    options.explorer = explorer
     return options
   }
 
-  /// The limits of trees and sessions.
+  /// The limits of trees and sessions, those included that are shares or multiples of settings.
   var sessionLimits: SessionLimits {
-    var limits = SessionLimits()
-    limits.maxSessions = maxSessions
-    limits.maxNodesPerTree = maxNodesPerTree
-    if maxMemoryBytes > 0 { limits.maxMemoryBytes = maxMemoryBytes }
-    limits.maxDepth = maxDepth
-    limits.maxAnswerBytes = maxAnswerBytes
-    limits.maxAncestors = maxAncestors
-    limits.maxAncestorBytes = maxAncestorBytes
-    limits.maxChanges = maxChanges
-    limits.maxJSONDepth = maxJSONDepth
-    limits.maxObjectBytes = maxObjectBytes
-    limits.maxTrees = maxTrees
-    limits.maxSections = maxSections
-    limits.maxExpansionRulesPerTree = maxExpansionRulesPerTree
-    limits.maxViewSortsPerTree = maxViewSortsPerTree
-    limits.maxUndoBytes = maxUndoBytes
-    limits.maxWaitingCallsPerTree = maxWaitingCallsPerTree
-    limits.maxWaitingCalls = maxWaitingCalls
-    limits.maxExpiredSessions = maxExpiredSessions
-    limits.idleTreeSeconds = idleTreeSeconds
-    limits.idleSessionSeconds = idleSessionSeconds
-    limits.maxIdleViewsPerTree = maxIdleViewsPerTree
-    limits.snapshotBytes = snapshotBytes
-    limits.snapshotEntries = snapshotEntries
-    limits.snapshotWork = .milliseconds(snapshotWorkMilliseconds)
-    limits.maxUnwrittenBytes = maxUnwrittenBytes
-    limits.maxReplays = maxReplays
-    limits.maxReplayBytes = maxReplayBytes
-    limits.replaySeconds = replaySeconds
-    limits.maxFollowers = maxFollowers
-    limits.maxFollowersPerSession = maxFollowersPerSession
-    limits.maxExports = maxExports
-    limits.maxExportsPerTree = maxExportsPerTree
-    limits.maxQueuedEvents = maxQueuedEvents
-    limits.maxQueuedEventBytes = maxQueuedEventBytes
-    limits.maxQueuedEventBytesInAll = maxQueuedEventBytesInAll
-    limits.history.commits = maxHistoryCommits
-    limits.history.rows = maxHistoryRows
-    limits.history.totalRows = maxHistoryRowsPerTree
-    limits.history.removedNodes = maxHistoryRemovedNodes
-    limits.history.readings = maxHistoryReadings
-    limits.history.listedRows = maxHistoryListedRows
+    var limits = trees
+    if limits.maxMemoryBytes == 0 { limits.maxMemoryBytes = SessionLimits().maxMemoryBytes }
+    limits.maxWaitingCallsPerTree = limits.maxWaitingCalls / 4
+    limits.maxFollowersPerSession = limits.maxFollowers / 4
+    limits.maxQueuedEventBytes = limits.maxQueuedEvents * 4_096
+    limits.history.totalRows = limits.history.rows * 50
+    limits.history.removedNodes = limits.history.rows * 5
+    limits.history.readings = limits.history.rows * 5
+    limits.history.listedRows = limits.history.rows / 20
     return limits
   }
 
   /// Returns the configuration with the memory limit of this process if none is set.
   func limitingMemory(to limit: MemoryLimit) -> Configuration {
     var configuration = self
-    if maxMemoryBytes == 0 { configuration.maxMemoryBytes = limit.share }
+    if trees.maxMemoryBytes == 0 { configuration.trees.maxMemoryBytes = limit.share }
     return configuration
   }
 
   /// Makes the account that counts and limits all memory.
   func makeMemory(_ limit: MemoryLimit) -> MemoryAccount {
     MemoryAccount(
-      limit: maxMemoryBytes,
-      reserved: maxBufferedBytes,
+      limit: trees.maxMemoryBytes,
+      reserved: server.maxBufferedBytes,
       resident: limit.usedBytes
     )
   }
@@ -128,17 +83,24 @@ extension Configuration {
     )
   }
 
+  /// The niceness of the worker threads, so that event loops have priority; see nice(2).
+  private static let workerNiceness = 10
+
   /// Makes the worker threads for tasks that would block an event loop.
   ///
   /// - Throws: ``ServerError`` if the system has no threads left.
   func makeWorkers() throws(ServerError) -> Scheduler {
-    try Scheduler(permits: workers, maxQueued: maxWaitingJobs, niceness: workerNiceness)
+    try Scheduler(
+      permits: workers,
+      maxQueued: trees.maxWaitingCalls / 4,
+      niceness: Self.workerNiceness
+    )
   }
 
   /// Makes the thread that commits.
   ///
   /// - Throws: ``ServerError`` if the system has no threads left.
   func makeWriter() throws(ServerError) -> WorkerPool {
-    try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: maxSpinMicroseconds)
+    try WorkerPool(threads: 1, maxQueued: 1, maxSpinMicroseconds: server.maxSpinMicroseconds)
   }
 }

@@ -48,7 +48,7 @@ extension Setting.Field {
   }
 
   fileprivate var rangeText: String {
-    guard case .integer(_, let range) = self else { return "" }
+    guard case .integer(_, let range, _) = self else { return "" }
     return "\(range.lowerBound) to \(range.upperBound), "
   }
 }

@@ -30,10 +30,15 @@ public final class Service {
   ///
   /// Environment variables are ignored.
   ///
-  /// - Parameter arguments: The command line without the program's name.
+  /// - Parameters:
+  ///   - arguments: The command line without the program's name.
+  ///   - adjust: Changes limits that are no settings.
   /// - Precondition: The arguments do not ask for help, the version or a check.
   /// - Throws: ``ConfigurationError``, ``StorageError`` or ``ServerError``.
-  public convenience init(arguments: [String]) throws {
+  public convenience init(
+    arguments: [String],
+    adjusting adjust: (inout SessionLimits) -> Void = { _ in }
+  ) throws {
     let invocation = try Configuration.settle(
       arguments: arguments,
       environment: [],
@@ -41,9 +46,10 @@ public final class Service {
         try readFile(path, limit: Configuration.maxFileBytes)
       }
     )
-    guard case .serve(let configuration) = invocation else {
+    guard case .serve(var configuration) = invocation else {
       preconditionFailure("these arguments ask for no service")
     }
+    adjust(&configuration.trees)
     try self.init(configuration, log: nil, sockets: nil)
   }
 

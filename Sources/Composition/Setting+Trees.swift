@@ -1,203 +1,167 @@
 extension Setting {
   /// The limits of trees and sessions.
   static let trees = [
-    integer("maxSessions", \.maxSessions, 1...10_000_000, "maximum number of sessions"),
-    // The engine stores the number of children in 29 bits.
-    integer(
-      "maxNodesPerTree",
-      \.maxNodesPerTree,
-      1...536_870_911,
-      "maximum number of nodes of a tree"
-    ),
     // The engine numbers chunks, each larger than 32 KiB, with 22 bits.
     integer(
       "maxMemoryBytes",
-      \.maxMemoryBytes,
+      \.trees.maxMemoryBytes,
       0...137_438_953_472,
       "maximum memory of the service in bytes; 0 for 3/4 of that of the machine or cgroup"
     ),
-    integer("maxDepth", \.maxDepth, 0...10_000_000, "maximum depth of a node; a root has depth 0"),
-    integer("maxKeyBytes", \.maxKeyBytes, 1...512, "maximum length of a key in bytes"),
+    integer("maxTrees", \.trees.maxTrees, 1...10_000_000, "maximum number of shared trees"),
+    integer("maxSessions", \.trees.maxSessions, 1...10_000_000, "maximum number of sessions"),
+    integer(
+      "maxFollowers",
+      \.trees.maxFollowers,
+      0...10_000_000,
+      "maximum number of event streams and waiting requests; a quarter of it for one session"
+    ),
+    integer(
+      "maxWaitingCalls",
+      \.trees.maxWaitingCalls,
+      4...1_000_000,
+      "maximum number of requests that wait for busy trees; a quarter of it for one tree"
+    ),
+    // The engine stores the number of children in 29 bits.
+    integer(
+      "maxNodesPerTree",
+      \.trees.maxNodesPerTree,
+      1...536_870_911,
+      "maximum number of nodes of a tree"
+    ),
+    integer(
+      "maxDepth",
+      \.trees.maxDepth,
+      0...10_000_000,
+      "maximum depth of a node; a root has depth 0"
+    ),
     // The engine stores the length of an object in 24 bits.
     integer(
       "maxObjectBytes",
-      \.maxObjectBytes,
+      \.trees.maxObjectBytes,
       4...16_777_215,
       "maximum size of an object in bytes"
     ),
     integer(
-      "maxJSONDepth",
-      \.maxJSONDepth,
-      8...10_000_000,
-      "maximum JSON nesting of an object; a body may nest as deeply again around its objects"
-    ),
-    integer(
       "maxNodesPerBody",
-      \.maxNodesPerBody,
+      \.decoding.maxNodes,
       1...1_000_000_000,
       "maximum number of nodes in a body"
     ),
     integer(
-      "maxSortDescriptors",
-      \.maxSortDescriptors,
-      1...64,
-      "maximum number of criteria of a sort order"
-    ),
-    integer(
       "maxOperationsPerBatch",
-      \.maxOperationsPerBatch,
+      \.decoding.maxOperations,
       1...10_000_000,
       "maximum number of operations in a batch"
     ),
     integer(
       "maxChanges",
-      \.maxChanges,
+      \.trees.maxChanges,
       0...10_000_000,
       "maximum number of entries in a change list; longer lists report ranges"
     ),
     integer(
       "maxAnswerBytes",
-      \.maxAnswerBytes,
+      \.trees.maxAnswerBytes,
       65_536...1_073_741_824,
       "approximate maximum size of the rows or changes in an answer, in bytes"
     ),
     integer(
-      "maxAncestors",
-      \.maxAncestors,
-      1...10_000_000,
-      "maximum number of ancestors of a row in an answer, nearest first"
-    ),
-    integer(
-      "maxAncestorBytes",
-      \.maxAncestorBytes,
-      4_096...1_073_741_824,
-      "approximate maximum size of the ancestors of a row in an answer, in bytes"
-    ),
-  ]
-
-  /// The limits of histories, replays and followers.
-  static let memory = [
-    integer("maxTrees", \.maxTrees, 1...10_000_000, "maximum number of shared trees"),
-    integer("maxSections", \.maxSections, 1...1_000_000, "maximum number of sections of a tree"),
-    integer(
-      "maxExpansionRulesPerTree",
-      \.maxExpansionRulesPerTree,
-      0...10_000,
-      "maximum number of different expansion levels among the sessions of a tree"
-    ),
-    integer(
-      "maxViewSortsPerTree",
-      \.maxViewSortsPerTree,
-      0...1_000,
-      "maximum number of different sibling orders (viewSort) among the sessions of a tree"
-    ),
-    integer(
       "maxUndoBytes",
-      \.maxUndoBytes,
+      \.trees.maxUndoBytes,
       0...1_000_000_000_000,
       "maximum size of the undo log of a request in bytes"
     ),
-    integer(
-      "maxExpiredSessions",
-      \.maxExpiredSessions,
-      0...10_000_000,
-      "number of expired sessions to remember, at least; twice as many at most"
-    ),
-    integer(
-      "maxReplays",
-      \.maxReplays,
-      0...1_000_000,
-      "maximum number of answers stored for idempotency keys, per session or tree"
-    ),
-    integer(
-      "maxReplayBytes",
-      \.maxReplayBytes,
-      0...1_099_511_627_776,
-      "maximum size of answers stored for idempotency keys, per session or tree, in bytes"
-    ),
+  ]
+
+  /// The limits of histories, replays and queued events.
+  static let history = [
     integer(
       "replaySeconds",
-      \.replaySeconds,
+      \.trees.replaySeconds,
       0...31_536_000,
       "time that answers are stored for idempotency keys, in seconds"
     ),
     integer(
-      "maxFollowers",
-      \.maxFollowers,
-      0...10_000_000,
-      "maximum number of event streams and waiting requests"
-    ),
-    integer(
-      "maxFollowersPerSession",
-      \.maxFollowersPerSession,
-      0...10_000_000,
-      "maximum number of event streams and waiting requests of a session"
-    ),
-    integer(
-      "maxExports",
-      \.maxExports,
-      1...1_000_000,
-      "maximum number of concurrent exports, each of which may keep an old state of a tree"
-    ),
-    integer(
-      "maxExportsPerTree",
-      \.maxExportsPerTree,
-      1...1_000_000,
-      "maximum number of concurrent exports of a tree, a running snapshot included"
-    ),
-    integer(
-      "maxQueuedEvents",
-      \.maxQueuedEvents,
-      1...1_000_000,
-      "maximum number of events that wait for one follower; then it must catch up"
-    ),
-    integer(
-      "maxQueuedEventBytes",
-      \.maxQueuedEventBytes,
-      1...1_099_511_627_776,
-      "maximum size of the events that wait for one follower, in bytes"
-    ),
-    integer(
-      "maxQueuedEventBytesInAll",
-      \.maxQueuedEventBytesInAll,
-      1...1_099_511_627_776,
-      "maximum size of the events that wait for all followers, in bytes"
+      "maxReplayBytes",
+      \.trees.maxReplayBytes,
+      0...1_099_511_627_776,
+      "maximum size of answers stored for idempotency keys, per session or tree, in bytes"
     ),
     integer(
       "maxHistoryCommits",
-      \.maxHistoryCommits,
+      \.trees.history.commits,
       0...1_000_000,
       "maximum number of changes that a session remembers, for `changes?since=`"
     ),
     integer(
       "maxHistoryRows",
-      \.maxHistoryRows,
+      \.trees.history.rows,
       0...100_000_000,
-      "maximum number of changed rows that a session remembers, for `changes?since=`"
+      "maximum number of changed rows that a session remembers; 50 times as many for a tree"
     ),
     integer(
-      "maxHistoryRowsPerTree",
-      \.maxHistoryRowsPerTree,
-      0...1_000_000_000,
-      "maximum number of changed rows that all sessions of a tree remember together"
+      "maxQueuedEvents",
+      \.trees.maxQueuedEvents,
+      1...1_000_000,
+      "maximum number of events that wait for one follower; then it must catch up"
+    ),
+  ]
+
+  /// The settings of storage and of the access log.
+  static let storage = [
+    text(
+      "storage",
+      \.storage,
+      "sqlite (in data), sqlite:FOLDER, postgresql://…, or memory, which ends with the process"
+    ),
+    text("data", \.data, "folder of the database; created if it does not exist"),
+    text(
+      "advertise",
+      \.advertise,
+      "host:port at which other instances on the same database reach this one; empty to be alone"
+    ),
+    text(
+      "clusterSecretFile",
+      \.clusterSecretFile,
+      "file with the secret that all instances on a database share; needed with advertise"
     ),
     integer(
-      "maxHistoryRemovedNodes",
-      \.maxHistoryRemovedNodes,
-      0...100_000_000,
-      "maximum number of removed nodes that a tree remembers, for `changes?since=`"
+      "minFreeBytes",
+      \.minFreeBytes,
+      0...1_099_511_627_776,
+      "free disk space in bytes below which only deletions are accepted; 0 for none"
     ),
     integer(
-      "maxHistoryReadings",
-      \.maxHistoryReadings,
-      0...100_000_000,
-      "maximum number of past states of nodes that a tree remembers, for `changes?since=`"
+      "idleTreeSeconds",
+      \.trees.idleTreeSeconds,
+      1...31_536_000,
+      "time after which an unused stored tree leaves memory, in seconds"
     ),
     integer(
-      "maxHistoryListedRows",
-      \.maxHistoryListedRows,
+      "idleSessionSeconds",
+      \.trees.idleSessionSeconds,
+      1...31_536_000,
+      "time after which an unused session that nobody follows may sleep, in seconds"
+    ),
+    integer(
+      "maxIdleViewsPerTree",
+      \.trees.maxIdleViewsPerTree,
       0...10_000_000,
-      "maximum number of deleted rows that one change remembers by key, to report their return"
+      "number of unused sessions per tree that stay awake, the last used ones"
     ),
+    integer(
+      "snapshotBytes",
+      \.trees.snapshotBytes,
+      4_096...1_099_511_627_776,
+      "size of changes after which a snapshot of a tree is written, in bytes"
+    ),
+    integer(
+      "snapshotEntries",
+      \.trees.snapshotEntries,
+      1...1_000_000_000,
+      "number of changes after which a snapshot of a tree is written"
+    ),
+    text("accessLog", \.accessLog, "off, stderr, or a file for one JSON line per request"),
   ]
 }

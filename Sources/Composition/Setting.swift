@@ -6,11 +6,12 @@ struct Setting: Sendable {
   /// The type of a setting, with the property that stores it.
   enum Field: Sendable {
     case text(Path<String>)
-    case integer(Path<Int>, ClosedRange<Int>)
+    /// An integer, which the property stores multiplied by the factor.
+    case integer(Path<Int>, ClosedRange<Int>, factor: Int)
     case boolean(Path<Bool>)
   }
 
-  /// The name in the configuration file, which is the name of the property, in camel case.
+  /// The name in the configuration file, in camel case.
   let name: String
 
   /// The type, the property and the range.

@@ -46,11 +46,11 @@ extension Setting {
     switch (field, value) {
     case (.text(let path), .text(let text)):
       configuration[keyPath: path] = text
-    case (.integer(let path, let range), .integer(let number)):
+    case (.integer(let path, let range, let factor), .integer(let number)):
       guard range.contains(number) else {
         throw .outOfRange(source: source, value: number, range: range)
       }
-      configuration[keyPath: path] = number
+      configuration[keyPath: path] = number * factor
     case (.boolean(let path), .boolean(let flag)):
       configuration[keyPath: path] = flag
     default:
@@ -62,7 +62,7 @@ extension Setting {
   func value(in configuration: Configuration) -> SettingValue {
     switch field {
     case .text(let path): .text(configuration[keyPath: path])
-    case .integer(let path, _): .integer(configuration[keyPath: path])
+    case .integer(let path, _, let factor): .integer(configuration[keyPath: path] / factor)
     case .boolean(let path): .boolean(configuration[keyPath: path])
     }
   }
@@ -73,7 +73,7 @@ extension Setting.Field {
   var expectation: String {
     switch self {
     case .text: "a string"
-    case .integer(_, let range):
+    case .integer(_, let range, _):
       "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .boolean: "true or false"
     }

@@ -12,7 +12,7 @@ extension ConnectionState {
     mutating get {
       if !output.isEmpty {
         let stalled = max(lastProgress, output.begin) + limits.writeStallMilliseconds
-        let allowed = Self.time(for: output.written, at: limits.minAnswerBytesPerSecond)
+        let allowed = Self.time(for: output.written, at: limits.minBytesPerSecond)
         return min(stalled, output.begin + limits.writeStallMilliseconds + allowed)
       }
       switch phase {
@@ -25,7 +25,7 @@ extension ConnectionState {
       case .body where pauseStart != nil: return nil
       case .body:
         let paused = lastProgress + limits.bodyTimeoutMilliseconds
-        let allowed = Self.time(for: phaseBytes, at: limits.minBodyBytesPerSecond)
+        let allowed = Self.time(for: phaseBytes, at: limits.minBytesPerSecond)
         return min(paused, phaseStart + limits.bodyTimeoutMilliseconds + allowed)
       case .waiting: return askTime ?? phaseStart + limits.handlerTimeoutMilliseconds
       case .streaming: return askTime

@@ -38,26 +38,25 @@ public struct Limits: Sendable {
   ///
   /// Beyond it: the connection is closed without a response.
   public var idleTimeoutMilliseconds = 75_000
-  /// The time that content may pause, and the time before `minBodyBytesPerSecond` is applied.
+  /// The time that content may pause, and the time before `minBytesPerSecond` is applied.
   ///
   /// Beyond it: 408.
   public var bodyTimeoutMilliseconds = 10_000
-  /// The minimum average rate of content; 0 for none.
-  ///
-  /// Below it: 408.
-  public var minBodyBytesPerSecond = 500
   /// The time for a deferred answer to begin, unless it says how long it waits.
   ///
   /// An answer that waits for an event does no work. Beyond it: 503, unless the work may have
   /// changed something; then the server waits.
   public var handlerTimeoutMilliseconds = 120_000
-  /// The time that a client may accept none of a response, and before `minAnswerBytesPerSecond`
-  /// is applied.
+  /// The time that a client may accept none of a response, and before `minBytesPerSecond` is
+  /// applied.
   ///
   /// Beyond it: the connection is reset.
   public var writeStallMilliseconds = 20_000
-  /// The minimum average rate at which a client must accept a response; 0 for none.
-  public var minAnswerBytesPerSecond = 500
+  /// The minimum average rate at which a client must send content and accept a response; 0 for
+  /// none.
+  ///
+  /// Content that is slower: 408. A slower reader: the connection is reset.
+  public var minBytesPerSecond = 500
   /// The time that a closing connection is still read, so that the client gets the last response
   /// instead of a reset (RFC 9112, 9.6).
   public var lingerMilliseconds = 2_000

@@ -86,8 +86,8 @@ extension Limits {
   /// It is the time that the slowest allowed peer needs for the system's send buffer. If any rate
   /// is allowed, it is 0, which means the system's default.
   var silenceMilliseconds: Int {
-    guard minAnswerBytesPerSecond > 0 else { return 0 }
+    guard minBytesPerSecond > 0 else { return 0 }
     let bytes = Int(Syscalls.maxUnsentBytes)
-    return writeStallMilliseconds + bytes * 1_000 / minAnswerBytesPerSecond
+    return writeStallMilliseconds + bytes * 1_000 / minBytesPerSecond
   }
 }

@@ -33,7 +33,7 @@ final class GenerationMarker: Sendable {
     var lossGeneration: Int?
     /// The number of the last commit with entries that is known to be on disk.
     var commits: Int
-    /// The random name of the file; 0 if an older program wrote it.
+    /// The random name of the file; 0 until the file is replaced for the first time.
     var nonce = 0
 
     /// Returns true if changes were lost in generation `last` or a later one.
@@ -237,7 +237,7 @@ final class GenerationMarker: Sendable {
   static func read(_ path: String) throws(StorageError) -> Contents? {
     guard try DataFolder.isThere(path) else { return nil }
     try DataFolder.checkIsFile(path)
-    var words: [UInt32] = Array(repeating: 0, count: 2 * (headWords + 2))
+    var words: [UInt32] = Array(repeating: 0, count: 2 * (headWords + 3))
     let file = try WordFile(path)
     guard try file.read(&words, at: 0) else { return nil }
     let numbers = Self.numbers(words)
@@ -248,12 +248,9 @@ final class GenerationMarker: Sendable {
       block: UInt64(truncatingIfNeeded: numbers[2]),
       generation: numbers[3],
       lossGeneration: numbers[4] < 0 ? nil : numbers[4],
-      commits: numbers[6]
+      commits: numbers[6],
+      nonce: numbers[8]
     )
-    var nonce: [UInt32] = [0, 0]
-    if try file.read(&nonce, at: words.count * MemoryLayout<UInt32>.size) {
-      contents.nonce = Self.numbers(nonce)[0]
-    }
     if numbers[7] != Checksum([contents.token, contents.commits]).value { contents.commits = 0 }
     return contents
   }

@@ -43,7 +43,7 @@ struct MarkerInPlace {
   ///
   /// A marker with a random name is one that its database has stored before.
   ///
-  /// - Parameter stored: The markers in the database, empty if it is older than they are.
+  /// - Parameter stored: The markers in the database; empty if it accepts any.
   /// - Returns: True if the database may have this marker.
   func isKnown(to stored: [MarkerIdentity]) -> Bool {
     if stored.isEmpty { return contents?.nonce ?? 0 == 0 }
@@ -53,21 +53,11 @@ struct MarkerInPlace {
 
 // The markers of the database: the one that is replaced at a start or a stop, and its successor.
 extension SQLiteConnection {
-  /// Format 13: the table of markers, with two rows, or none before the first start.
-  static let markers = [
-    """
-    CREATE TABLE markers (slot INTEGER PRIMARY KEY, nonce INTEGER NOT NULL,
-      file INTEGER NOT NULL, made_seconds INTEGER NOT NULL,
-      made_nanoseconds INTEGER NOT NULL, checksum INTEGER NOT NULL)
-    """
-  ]
-
   /// Returns the markers that the folder may have.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if a row is damaged.
   mutating func storedMarkers() throws(StorageError) -> [MarkerIdentity] {
-    guard format >= Self.formatOfMarkers else { return [] }
-    return try rows(
+    try rows(
       "SELECT slot, nonce, file, made_seconds, made_nanoseconds, checksum FROM markers"
     ) { row throws(StorageError) in
       let origin = FileOrigin(

@@ -9,8 +9,8 @@ import TreeAPI
   }
 
   @Test(arguments: [
-    "maxWaitSeconds", "heartbeatSeconds", "maxBodyBytes", "maxImportBytes",
-    "maxHeldImportBytes", "heavyBodyBytes", "maxNodesPerTree", "maxUnreadBytes",
+    "maxWaitSeconds", "heartbeatSeconds", "maxBodyBytes", "maxImportBytes", "maxNodesPerTree",
+    "maxRequestSeconds", "explorer",
   ])
   func `each option reaches it`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })

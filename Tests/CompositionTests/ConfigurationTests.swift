@@ -18,7 +18,7 @@ import Testing
       file: #"{"port": 1, "loops": 3}"#
     )
     #expect(configuration.port == 2)
-    #expect(configuration.loops == 3)
+    #expect(configuration.server.loops == 3)
   }
 
   @Test func `a flag wins over the environment`() throws {
@@ -114,7 +114,7 @@ extension Setting {
     switch field {
     case .text: .text(Self.texts[name] ?? "192.0.2.7")
     case .boolean: .boolean(builtIn == .boolean(false))
-    case .integer(_, let range):
+    case .integer(_, let range, _):
       .integer(builtIn == .integer(range.upperBound) ? range.lowerBound : range.upperBound)
     }
   }

@@ -8,10 +8,7 @@ import TreeDomain
     #expect(Configuration().decodingLimits == DecodingLimits())
   }
 
-  @Test(arguments: [
-    "maxJSONDepth", "maxOperationsPerBatch", "maxNodesPerBody", "maxKeyBytes", "maxObjectBytes",
-    "maxSortDescriptors",
-  ])
+  @Test(arguments: ["maxOperationsPerBatch", "maxNodesPerBody", "maxObjectBytes"])
   func `each limit reaches them`(name: String) throws {
     let setting = try #require(Setting.all.first { $0.name == name })
     var configuration = Configuration()

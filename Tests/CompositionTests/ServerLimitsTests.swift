@@ -11,10 +11,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "maxRequestsPerConnection", "maxRequestLineBytes", "maxHeaderBytes", "maxHeaderFields",
-    "maxChunkOverheadBytes", "maxBodyBytes", "maxUnreadBytes", "maxLingerBytes",
-    "headerTimeoutSeconds", "bodyTimeoutSeconds", "minBodyBytesPerSecond", "idleTimeoutSeconds",
-    "handlerTimeoutSeconds", "writeStallSeconds", "minAnswerBytesPerSecond", "lingerSeconds",
+    "maxRequestsPerConnection", "maxBodyBytes", "headerTimeoutSeconds", "bodyTimeoutSeconds",
+    "minBytesPerSecond", "idleTimeoutSeconds", "writeStallSeconds",
   ])
   func `each limit reaches the layer`(name: String) throws {
     let configuration = try changed(name)
@@ -24,12 +22,17 @@ import Testing
 
   @Test(arguments: [
     "host", "port", "unixSocket", "loops", "maxConnections", "maxConnectionsPerAddress",
-    "maxRefusedCredentialsPerAddress", "maxBufferedBytes", "acceptBacklog",
   ])
   func `each option reaches the layer`(name: String) throws {
     let configuration = try changed(name)
     #expect("\(configuration.serverOptions)" != "\(ServerOptions())")
     #expect("\(configuration.limits)" == "\(Limits())")
+  }
+
+  @Test func `seconds are stored in milliseconds`() throws {
+    let configuration = try settled(["--idle-timeout-seconds", "3"])
+    #expect(configuration.limits.idleTimeoutMilliseconds == 3_000)
+    #expect(configuration.rendered().contains("\"idleTimeoutSeconds\": 3,"))
   }
 
   @Test(arguments: [

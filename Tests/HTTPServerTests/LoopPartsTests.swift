@@ -64,7 +64,7 @@ import Testing
     var limits = Limits()
     // 64 KiB at 500 bytes a second.
     #expect(limits.silenceMilliseconds == limits.writeStallMilliseconds + 131_072)
-    limits.minAnswerBytesPerSecond = 0
+    limits.minBytesPerSecond = 0
     #expect(limits.silenceMilliseconds == 0)
   }
 

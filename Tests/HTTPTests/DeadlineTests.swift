@@ -109,7 +109,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
   @Test(arguments: [0, 10])
   func `the minimum rate of content can be set, 0 for none`(rate: Int) {
     var limits = Limits()
-    limits.minBodyBytesPerSecond = rate
+    limits.minBytesPerSecond = rate
     var exchange = Exchange(limits: limits)
     exchange.feed(postHead)
     for _ in 0..<100 {
@@ -125,7 +125,7 @@ private let postHead = "POST /a HTTP/1.1\r\n\(host)Content-Length: 10000\r\n\r\n
 
   @Test func `a response may be read at any rate if the minimum is 0`() {
     var limits = Limits()
-    limits.minAnswerBytesPerSecond = 0
+    limits.minBytesPerSecond = 0
     var exchange = Exchange(limits: limits)
     exchange.takesOutput = false
     exchange.feed(get)

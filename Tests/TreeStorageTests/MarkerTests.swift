@@ -78,27 +78,6 @@ import TreeDomain
     }
   }
 
-  @Test func `a database of an older program is accepted, and noticed from then on`() throws {
-    try write(1)
-    do {
-      var older = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
-      try older.run("DROP TABLE markers")
-      try older.run("PRAGMA user_version=\(SQLiteConnection.formatOfMarkers - 1)")
-    }
-    let bytes = try #require(folder.bytes(of: GenerationMarker.name))
-    try folder.write(Array(bytes.prefix(64)), to: GenerationMarker.name)
-    let older = try BackupCopy(of: folder)
-    #expect(try cause() == nil)
-    let copy = try BackupCopy(of: folder)
-    #expect(try cause() == nil)
-    _ = try copy.put(.wholeFolder, folder)
-    #expect(try cause() == .restoredBackup)
-    // The folder's marker is from a database that had stored it.
-    _ = try older.put(.into, folder)
-    #expect(try cause() == .restoredBackup)
-    #expect(try cause() == nil)
-  }
-
   @Test func `a damaged row is refused`() throws {
     try write(1)
     do {

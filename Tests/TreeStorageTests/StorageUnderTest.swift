@@ -190,30 +190,6 @@ extension TreeStorage {
 }
 
 extension SQLiteConnection {
-  /// Makes a file with no entries but long ones one of an older format.
-  mutating func takeBack(toFormat format: Int) throws(StorageError) {
-    var statements = [
-      "DROP VIEW journal", "DROP TABLE bundles", "ALTER TABLE entries DROP COLUMN heads",
-      "DROP TABLE generations", "DROP TABLE markers", "ALTER TABLE sessions DROP COLUMN is_view",
-    ]
-    if format < Self.formatOfNumbers {
-      statements += [
-        "DROP INDEX creations_by_number", "ALTER TABLE creations DROP COLUMN number",
-      ]
-    }
-    if format >= Self.formatOfArrivals { statements += Self.arrivals }
-    if format < Self.formatOfClock { statements.append("DROP TABLE clock") }
-    if format < Self.formatOfDigests {
-      statements.append("ALTER TABLE sessions RENAME COLUMN digest TO secret")
-    }
-    if format < Self.formatOfRetired { statements.append("DROP TABLE retired") }
-    if format < Self.formatOfSecrets {
-      statements.append("DROP INDEX sessions_by_selector")
-      statements.append("ALTER TABLE sessions DROP COLUMN secret")
-    }
-    for statement in statements + ["PRAGMA user_version=\(format)"] { try run(statement) }
-  }
-
   /// All entries, each as a row of the view of them, the first tree's first.
   mutating func journalRows() throws(StorageError) -> [JournalRow] {
     try rows("SELECT tree, number, revision, nodes, body FROM journal ORDER BY tree, number") {

@@ -103,7 +103,7 @@ public final class ServerMetrics: Sendable {
       "tree_server_requests_shed_total",
       .counter,
       total(.shed),
-      "Requests refused because of maxBufferedBytes."
+      "Requests refused because buffered requests and answers held too much memory."
     )
   }
 

@@ -56,7 +56,7 @@ final class ImportReceiver: BodyReceiver {
   private static var noRoom: ServiceError {
     ServiceError(
       .overloaded,
-      "Imports under way hold as much as they may together (`maxHeldImportBytes`), or all there is"
+      "Imports under way hold as much as they may together, or all there is"
         + " does (`maxMemoryBytes`); import in smaller parts, delete something, or try again soon."
     )
   }

@@ -16,21 +16,6 @@ extension TreeManager {
     of batch: Batch,
     by session: OpenSession?
   ) throws(ServiceError) -> Bool {
-    guard !operation.changesData else { return try applyData(operation, of: batch) }
-    guard let session else {
-      throw ServiceError(
-        .invalidRequest,
-        "What is shown and selected belongs to a session; send this to one of its batches."
-      )
-    }
-    try applyView(operation, of: batch, in: session)
-    return false
-  }
-
-  private mutating func applyData(
-    _ operation: Operation,
-    of batch: Batch
-  ) throws(ServiceError) -> Bool {
     switch operation {
     case .insert(let nodes, let parent, let section, let place):
       let target = try target(parent, section, place, in: batch)
@@ -50,17 +35,6 @@ extension TreeManager {
       try setChildren(of: target, children, in: batch)
     case .sort(let target, let order):
       try sort(target, by: batch.orders[order], in: batch)
-    default:
-      try applySections(operation, of: batch)
-    }
-    return false
-  }
-
-  private mutating func applySections(
-    _ operation: Operation,
-    of batch: Batch
-  ) throws(ServiceError) {
-    switch operation {
     case .insertSection(let name, let index):
       try insertSection(batch[name], at: index)
     case .removeSection(let name):
@@ -69,9 +43,17 @@ extension TreeManager {
       try moveSection(batch[name], to: index)
     case .renameSection(let name, let newName):
       try renameSection(batch[name], to: batch[newName])
-    default:
-      preconditionFailure("every operation is one of data, of sections or of a view")
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
+      .clearSelection, .expandSection, .collapseSection:
+      guard let session else {
+        throw ServiceError(
+          .invalidRequest,
+          "What is shown and selected belongs to a session; send this to one of its batches."
+        )
+      }
+      try applyView(operation, of: batch, in: session)
     }
+    return false
   }
 
   private mutating func applyView(
@@ -102,8 +84,9 @@ extension TreeManager {
       tree.expand(try section(named: batch[name]), in: session.view)
     case .collapseSection(let name):
       tree.collapse(try section(named: batch[name]), in: session.view)
-    default:
-      preconditionFailure("every operation is one of data, of sections or of a view")
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
+      .removeSection, .moveSection, .renameSection:
+      preconditionFailure("\(operation) changes no view")
     }
   }
 

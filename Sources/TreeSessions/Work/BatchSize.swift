@@ -59,19 +59,7 @@ struct BatchSize {
     by session: OpenSession?,
     in manager: borrowing TreeManager
   ) {
-    if operation.changesData {
-      addData(operation, batch, manager)
-      addPlaces(of: operation, batch, manager)
-    } else if let session {
-      size.nodes += viewNodes(operation, batch, session, manager)
-    }
-  }
-
-  private mutating func addData(
-    _ operation: Operation,
-    _ batch: Batch,
-    _ manager: borrowing TreeManager
-  ) {
+    addPlaces(of: operation, batch, manager)
     switch operation {
     case .insert, .put, .update(_, .replace), .insertSection, .renameSection: break
     case .update(let key, .merge):
@@ -87,7 +75,9 @@ struct BatchSize {
       addSorting(target, by: batch.orders[order], batch, manager)
     case .removeSection(let name), .moveSection(let name, _):
       size.nodes += section(batch[name], manager) * told
-    default: break
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
+      .clearSelection, .expandSection, .collapseSection:
+      if let session { size.nodes += viewNodes(operation, batch, session, manager) }
     }
   }
 
@@ -122,7 +112,10 @@ struct BatchSize {
     case .reveal(let keys, _): revealedNodes(batch.keys[keys.range], batch, session, manager)
     case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key], manager)
     case .clearSelection: manager.tree.selectedCount(of: session.view)
-    default: 0
+    case .select(.keys), .deselect(.keys): 0
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
+      .removeSection, .moveSection, .renameSection:
+      preconditionFailure("\(operation) changes no view")
     }
   }
 

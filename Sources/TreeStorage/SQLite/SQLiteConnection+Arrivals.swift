@@ -19,19 +19,6 @@ extension SQLiteConnection {
   /// A longer one nearly fills a page, so it is written to `entries` at once.
   static let maxArrivalBytes = 1_024
 
-  /// Format 3: a table with one row for each arriving entry, and a view of both tables.
-  static let arrivals = [
-    """
-    CREATE TABLE arrivals (id INTEGER PRIMARY KEY, place INTEGER NOT NULL,
-      revision INTEGER NOT NULL, nodes INTEGER NOT NULL, head INTEGER NOT NULL,
-      checksum INTEGER NOT NULL, body BLOB NOT NULL)
-    """,
-    """
-    CREATE VIEW journal AS SELECT \(entryColumns) FROM entries
-      UNION ALL SELECT \(entryColumns) FROM arrivals
-    """,
-  ]
-
   /// Reads the table `bundles`, unless its content is known.
   ///
   /// - Complexity: O(bytes) of the table.

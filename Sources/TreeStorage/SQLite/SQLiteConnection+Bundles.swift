@@ -2,34 +2,6 @@ internal import TreeDomain
 
 // The table `bundles`, to which short entries are first written.
 extension SQLiteConnection {
-  /// Format 7: several entries in one row, and a view that shows each of them separately.
-  ///
-  /// If a row of `entries` has heads, it is a bundle of one tree, and its other columns are those
-  /// of the last entry.
-  static let bundles = [
-    """
-    INSERT OR IGNORE INTO entries (\(entryColumns))
-      SELECT \(entryColumns) FROM arrivals ORDER BY place
-    """,
-    "DROP VIEW journal",
-    "DROP TABLE arrivals",
-    "ALTER TABLE entries ADD COLUMN heads BLOB",
-    """
-    CREATE TABLE bundles (id INTEGER PRIMARY KEY, places BLOB NOT NULL, checksum INTEGER NOT NULL,
-      heads BLOB NOT NULL, body BLOB NOT NULL)
-    """,
-    """
-    CREATE VIEW journal AS
-      SELECT place >> 36 AS tree, place & \(RowNumber.lastEntry) AS number, revision, nodes, body
-        FROM entries WHERE heads IS NULL
-      UNION ALL SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
-          json_extract(value, '$[2]'), json_extract(value, '$[3]'),
-          substr(body, json_extract(value, '$[5]') + 1, json_extract(value, '$[6]'))
-        FROM (SELECT heads, body FROM entries WHERE heads IS NOT NULL
-          UNION ALL SELECT heads, body FROM bundles), json_each(CAST(heads AS TEXT))
-    """,
-  ]
-
   /// Writes the short entries of the running transaction.
   ///
   /// Each commit with entries adds a row, which counts the commits (``GenerationMarker``). So a row
@@ -92,7 +64,6 @@ extension SQLiteConnection {
   ///
   /// If the known rows were removed, reads all rows.
   mutating func updateArrivals() throws(StorageError) {
-    guard format >= Self.formatOfBundles else { return }
     var known = arrivals
     // If reading fails, nothing is known.
     arrivals = Arrivals()

@@ -2,14 +2,6 @@ internal import TreeDomain
 
 // Reading entries from both tables. Precondition of each function: `arrivals` is up to date.
 extension SQLiteConnection {
-  /// The table or view of entries that have a row of their own.
-  private var journal: String {
-    let hasView = (Self.formatOfArrivals..<Self.formatOfBundles).contains(format)
-    return hasView ? "journal" : "entries"
-  }
-
-  private var heads: String { format < Self.formatOfBundles ? "NULL" : "heads" }
-
   /// Returns the number of the last entry, and the revision and node count after it.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if the last entry is damaged.
@@ -20,7 +12,7 @@ extension SQLiteConnection {
     let arrived = arrivals.members[tree]?.last
     let last = try rows(
       """
-      SELECT place, revision, nodes, head FROM \(journal) WHERE place BETWEEN ? AND ?
+      SELECT place, revision, nodes, head FROM entries WHERE place BETWEEN ? AND ?
       ORDER BY place DESC LIMIT 1
       """,
       .integer(RowNumber.entry((arrived?.number ?? 0) + 1, of: tree)),
@@ -54,7 +46,7 @@ extension SQLiteConnection {
     var arrived = (arrivals.members[tree] ?? [])[...]
     try visit(
       """
-      SELECT place, revision, nodes, body, checksum, \(heads) FROM \(journal)
+      SELECT place, revision, nodes, body, checksum, heads FROM entries
       WHERE place BETWEEN ? AND ? ORDER BY place
       """,
       [

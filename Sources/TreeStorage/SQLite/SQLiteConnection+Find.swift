@@ -73,25 +73,16 @@ extension SQLiteConnection {
     return part.bytes
   }
 
-  /// The columns of a session in this format, in the order in which ``session(_:)`` reads them.
-  var sessionColumns: String {
-    let digest =
-      switch format {
-      case ..<Self.formatOfSecrets: "NULL"
-      case ..<Self.formatOfDigests: "secret"
-      default: "digest"
-      }
-    let isView = format < Self.formatOfAccess ? "0" : "is_view"
-    return "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, "
-      + "\(digest), \(isView)"
-  }
+  /// The columns of a session, in the order in which ``session(_:)`` reads them.
+  static let sessionColumns =
+    "id, tree, is_private, idle_timeout, last_use, is_expired, checksum, digest, is_view"
 
   /// Returns a session, expired or not.
   ///
   /// Its tree may be deleted.
   mutating func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try rows(
-      "SELECT \(sessionColumns) FROM sessions WHERE id = ?",
+      "SELECT \(Self.sessionColumns) FROM sessions WHERE id = ?",
       .bytes(id.bytes),
       read: Self.session
     ).first

@@ -40,23 +40,11 @@ struct StoredGeneration: Equatable {
 
 // The generations of the database; see `Generations`.
 extension SQLiteConnection {
-  /// Format 11: the table of generations.
-  ///
-  /// Its last row is the current one.
-  static let generations = [
-    """
-    CREATE TABLE generations (number INTEGER PRIMARY KEY, revision INTEGER NOT NULL,
-      token INTEGER NOT NULL, file INTEGER NOT NULL, made_seconds INTEGER NOT NULL,
-      made_nanoseconds INTEGER NOT NULL, checksum INTEGER NOT NULL)
-    """
-  ]
-
   /// Returns all generations, oldest first.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if a row is damaged.
   mutating func storedGenerations() throws(StorageError) -> [StoredGeneration] {
-    guard format >= Self.formatOfGenerations else { return [] }
-    return try rows(
+    try rows(
       """
       SELECT number, revision, token, file, made_seconds, made_nanoseconds, checksum
       FROM generations ORDER BY number

@@ -11,8 +11,6 @@ struct SQLiteConnection: ~Copyable {
   private var statements: [String: SQLiteStatement] = [:]
   /// The last statement, which is often the next one as well.
   private var last: (sql: String, statement: SQLiteStatement)?
-  /// The format of the file, once it was read; 0 for a new file.
-  var format = Self.formatVersion
   /// The entries in `bundles`, for a connection that only reads.
   var arrivals = Arrivals()
   /// The entries in `bundles`, for the connection that writes.

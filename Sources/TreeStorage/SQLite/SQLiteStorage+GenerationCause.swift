@@ -33,7 +33,6 @@ extension SQLiteStorage {
   private func cause(of marker: MarkerInPlace) throws(StorageError) -> GenerationCause? {
     let origin = DataFolder.origin(ofFile: path + "/" + Self.fileName)
     return try read { connection throws(StorageError) in
-      guard connection.format >= SQLiteConnection.formatOfGenerations else { return nil }
       try connection.findNewestBundle()
       let (commits, stored) = (connection.newestBundle, try connection.storedMarkers())
       guard let last = try connection.storedGenerations().last else {

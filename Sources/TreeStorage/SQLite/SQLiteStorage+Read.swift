@@ -62,8 +62,7 @@ extension SQLiteStorage {
   /// Returns the stored reading of the clocks; `nil` if there is none.
   public func clockReading() throws(StorageError) -> ClockReading? {
     try read { connection throws(StorageError) in
-      guard connection.format >= SQLiteConnection.formatOfClock else { return nil }
-      return try connection.rows("SELECT seconds, wall_seconds, checksum FROM clock") {
+      try connection.rows("SELECT seconds, wall_seconds, checksum FROM clock") {
         row throws(StorageError) in
         let reading = ClockReading(seconds: row.integer(0), wallSeconds: row.integer(1))
         guard reading.checksum == row.integer(2) else {
@@ -77,8 +76,7 @@ extension SQLiteStorage {
   /// Returns the last revision of each slot that has one, in any order.
   public func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
     try read { connection throws(StorageError) in
-      guard connection.format >= SQLiteConnection.formatOfRetired else { return [] }
-      return try connection.rows("SELECT slot, revision, checksum FROM retired") {
+      try connection.rows("SELECT slot, revision, checksum FROM retired") {
         row throws(StorageError) in
         let revision = Revision(UInt64(truncatingIfNeeded: row.integer(1)))
         let retired = RetiredRevision(slot: row.integer(0), revision: revision)
@@ -127,7 +125,7 @@ extension SQLiteStorage {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
-        SELECT \(connection.sessionColumns) FROM sessions
+        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
         WHERE id = ? AND (is_expired OR EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0))
         """,
@@ -144,7 +142,7 @@ extension SQLiteStorage {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
-        SELECT \(connection.sessionColumns) FROM sessions
+        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
         WHERE substr(digest, 1, 16) = ? AND digest IS NOT NULL AND NOT is_expired AND EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
         """,
@@ -176,7 +174,7 @@ extension SQLiteStorage {
       // A damaged row is skipped, so that the others can be removed.
       try connection.rows(
         """
-        SELECT \(connection.sessionColumns) FROM sessions
+        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
         WHERE ends < ? AND EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0)
         ORDER BY ends LIMIT ? OFFSET ?
@@ -197,7 +195,7 @@ extension SQLiteStorage {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
-        SELECT \(connection.sessionColumns) FROM sessions
+        SELECT \(SQLiteConnection.sessionColumns) FROM sessions
         WHERE id > ? AND (is_expired OR EXISTS
         (SELECT 1 FROM trees WHERE number = sessions.tree AND is_deleted = 0))
         ORDER BY id LIMIT ?
@@ -212,14 +210,8 @@ extension SQLiteStorage {
   /// Returns the results of creation requests with an idempotency key, newest last.
   public func creations() throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in
-      let isKept =
-        connection.format < SQLiteConnection.formatOfDigests
-        ? "NOT \(SQLiteConnection.tellsSecret)" : "1"
-      let order = connection.format < SQLiteConnection.formatOfNumbers ? "time" : "number, time"
-      return try connection.rows(
-        """
-        SELECT token, time, body, checksum FROM creations WHERE \(isKept) ORDER BY \(order)
-        """
+      try connection.rows(
+        "SELECT token, time, body, checksum FROM creations ORDER BY number, time"
       ) { row throws(StorageError) in
         let creation = StoredCreation(
           token: row.bytes(0),

@@ -36,7 +36,7 @@ extension SQLiteStorage {
         findings.append("sessions that name trees that are not there: \(count)")
       }
       let sessions = try connection.rows(
-        "SELECT \(connection.sessionColumns) FROM sessions"
+        "SELECT \(SQLiteConnection.sessionColumns) FROM sessions"
       ) { try? SQLiteConnection.session($0) }
       let damaged = sessions.count { $0 == nil }
       if damaged > 0 { findings.append("sessions that are not as they were written: \(damaged)") }

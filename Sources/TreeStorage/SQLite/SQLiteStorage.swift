@@ -51,22 +51,19 @@ public final class SQLiteStorage: TreeStorage {
   ///   - minFreeBytes: The free space of the disk in bytes below which ``isShortOfRoom`` is true; 0
   ///     for none.
   ///   - assign: Runs a closure, which may take as long as some hundred commits, on another thread.
-  ///   - announce: Called before a file of an old format is rewritten, with its size in bytes.
   /// - Throws: ``StorageError`` if another process has locked the folder, or if the file belongs to
-  ///   another program, has a newer format or is damaged. The file is unchanged then.
+  ///   another program, has another format or is damaged. The file is unchanged then.
   public convenience init(
     folder path: String,
     maxArrivals: Int = 2_048,
     minFreeBytes: Int = 0,
-    assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() },
-    announce: @Sendable (Int) -> Void = { _ in }
+    assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
   ) throws(StorageError) {
     try self.init(
       folder: path,
       maxArrivals: maxArrivals,
       minFreeBytes: minFreeBytes,
       assign: assign,
-      announce: announce,
       origin: DataFolder.origin
     )
   }
@@ -77,7 +74,6 @@ public final class SQLiteStorage: TreeStorage {
     maxArrivals: Int,
     minFreeBytes: Int = 0,
     assign: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-    announce: @Sendable (Int) -> Void = { _ in },
     origin: @escaping @Sendable (String) -> FileOrigin?
   ) throws(StorageError) {
     self.path = path
@@ -96,7 +92,7 @@ public final class SQLiteStorage: TreeStorage {
     // SQLite gives its other files the permissions of this one.
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
-    try connection.settle(announce)
+    try connection.prepare()
     opened = try Self.open(&connection, in: path, folder, origin)
     // If there is no room to remove it, it may stay, because nothing else can be written either.
     try? connection.removeProbe()

@@ -30,7 +30,9 @@ final class LocalService {
       folder.map { "--data=\($0)" } ?? "--storage=memory",
     ]
     do {
-      service = try Service(arguments: arguments + Self.limits)
+      service = try Service(arguments: arguments + Self.limits) { limits in
+        limits.snapshotWork = .seconds(86_400)
+      }
     } catch {
       preconditionFailure("a benchmark's service does not start: \(error)")
     }
@@ -49,9 +51,8 @@ final class LocalService {
     "--max-requests-per-connection=1000000000", "--max-body-bytes=536870912",
     "--max-nodes-per-body=1000000000", "--max-operations-per-batch=10000000",
     "--max-sessions=1000000", "--max-nodes-per-tree=100000000", "--max-memory-bytes=68719476736",
-    "--max-depth=10000000", "--max-followers=1000000", "--max-followers-per-session=1000000",
-    "--max-waiting-jobs=1000", "--snapshot-entries=1000000000",
-    "--snapshot-work-milliseconds=86400000",
+    "--max-depth=10000000", "--max-followers=4000000", "--max-waiting-calls=4000",
+    "--snapshot-entries=1000000000",
   ]
 
   /// Makes a store without sessions, with limits that no benchmark reaches.

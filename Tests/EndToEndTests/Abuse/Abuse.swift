@@ -15,8 +15,7 @@ enum Abuse: CaseIterable {
   /// Settings with short timeouts, so that the service ends each attack soon.
   static let settings = [
     "--header-timeout-seconds", "1", "--body-timeout-seconds", "1", "--idle-timeout-seconds", "1",
-    "--write-stall-seconds", "1", "--linger-seconds", "1", "--heartbeat-seconds", "1",
-    "--max-body-bytes", "200000",
+    "--write-stall-seconds", "1", "--heartbeat-seconds", "1", "--max-body-bytes", "200000",
   ]
 
   /// Runs the attack and checks the answers.

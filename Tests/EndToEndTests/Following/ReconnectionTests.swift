@@ -36,8 +36,7 @@ struct ReconnectionTests {
     try folder.write(Array("laptop:\(Self.key)\n".utf8), to: "keys")
     var arguments = [
       "--data", folder.path + "/trees", "--max-connections-per-address", "4000",
-      "--max-waiting-calls", "16", "--max-waiting-calls-per-tree", "4", "--max-waiting-jobs", "16",
-      "--workers", "1",
+      "--max-waiting-calls", "16", "--workers", "1",
     ]
     if trees == .secret { arguments += ["--keys-file", folder.path + "/keys"] }
     let first = try Program(["--port", "0"] + arguments)

@@ -56,7 +56,7 @@ struct WatcherTests {
   @Test func `an unread stream does not grow the server's memory`() throws {
     let program = try Program([
       "--port", "0", "--loops", "2", "--write-stall-seconds", "3600",
-      "--min-answer-bytes-per-second", "0",
+      "--min-bytes-per-second", "0",
     ])
     let port = try program.waitForPort()
     let access = SocketAccess(port: port)

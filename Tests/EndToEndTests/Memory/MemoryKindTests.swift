@@ -67,8 +67,7 @@ struct MemoryKindTests {
   }
 
   @Test func `past changes`() throws {
-    let rows = ["--max-history-rows", "1000000", "--max-history-rows-per-tree", "100000000"]
-    let service = try MemoryService(rows[0], rows[1], rows[2], rows[3])
+    let service = try MemoryService("--max-history-rows", "2000000")
     try service.makeTree(nodes: 20_000, isPaired: true)
     let session = try service.openSession()
     func toggle(_ step: Int) throws {
@@ -156,7 +155,7 @@ struct MemoryKindTests {
   }
 
   @Test func `unread answers`() throws {
-    let service = try MemoryService("--min-answer-bytes-per-second", "0")
+    let service = try MemoryService("--min-bytes-per-second", "0")
     let object = String(repeating: "x", count: 4_000)
     let session = try RemoteSession(service.access, "{}")
     for number in 0..<1_000 {

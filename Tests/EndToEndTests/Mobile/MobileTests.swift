@@ -16,12 +16,11 @@ struct MobileTests {
     SessionOptions(viewSort: [TreeSortDescriptor(by: "/n", .descending)]),
   ]
 
-  /// Settings under which clients meet what is rare otherwise: being told to read again, since
-  /// little of the past is kept; being behind, since few events wait; being answered by others than
-  /// the loop.
+  /// Settings under which clients meet what is rare otherwise: they are told to read again, since
+  /// few changes or rows of the past are kept, or they are behind, since few events wait.
   private static let settings = [
     ["--heartbeat-seconds", "1", "--max-history-commits", "5"],
-    ["--heartbeat-seconds", "1", "--heavy-body-bytes", "0", "--workers", "3"],
+    ["--heartbeat-seconds", "1", "--max-history-rows", "20", "--workers", "3"],
     ["--heartbeat-seconds", "1", "--max-queued-events", "1"],
   ]
 
