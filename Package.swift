@@ -77,7 +77,7 @@ let package = Package(
         .embedInCode("explorer/finder.js"), .embedInCode("explorer/inspector.js"),
         .embedInCode("explorer/start.js"), .embedInCode("explorer/convert.js"),
         .embedInCode("explorer/sample.js"), .embedInCode("explorer/messages.js"),
-        .embedInCode("explorer/surroundings.js"),
+        .embedInCode("explorer/surroundings.js"), .embedInCode("explorer/opening.js"),
       ],
       swiftSettings: settings
     ),

@@ -28,6 +28,7 @@ public struct WebFile: Sendable {
       content: PackageResources.explorer_css
     ),
     script("explorer", PackageResources.explorer_js),
+    script("opening", PackageResources.opening_js),
     script("treegrid", PackageResources.treegrid_js),
     script("columns", PackageResources.columns_js),
     script("keyboard", PackageResources.keyboard_js),

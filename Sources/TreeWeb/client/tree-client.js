@@ -434,12 +434,13 @@ export class SparseRows {
     this.rowCount = rowCount;
 
     const slots = [];
-    let left = 0, gone = 0, arrived = 0, came = 0;
+    let left = 0, gone = 0, arrived = 0, came = 0, differs;
     for (const slot of this.#slots) {
       const { index } = slot;
       while (leaving[left]?.at + leaving[left]?.count <= index) gone += leaving[left++].count;
       const leave = leaving[left];
       if (leave?.at <= index) {
+        differs = true;
         if (!leave.moves) continue;
         slot.index += leave.to - leave.at;
         this.#moved(slot, leave);
@@ -450,9 +451,11 @@ export class SparseRows {
       slots.push(slot);
     }
     for (const { at, rows } of arriving) {
-      if (rows) rows.forEach((row, i) => slots.push({ index: at + i, key: row.key, row }));
+      for (const [i, row] of (rows || []).entries()) {
+        differs = slots.push({ index: at + i, key: row.key, row });
+      }
     }
-    this.#set(slots.sort((a, b) => a.index - b.index));
+    if (differs) this.#set(slots.sort((a, b) => a.index - b.index));
 
     for (const { at, count, rows = [] } of updates) {
       for (let place = this.#place(at); this.#slots[place]?.index < at + count; place++) {

@@ -1,6 +1,7 @@
 // The columns of the grid: the name of a row, and the members of its object that are shown.
 
 const NAMES = ["name", "title", "label", "displayName", "fullName", "text", "id"];
+const MOST_MEMBERS = 30, MOST_CHOSEN = 5;
 const isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const escaped = (member) => `/${member.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -44,10 +45,19 @@ export class Columns {
   chosen = [];
   /** The descriptors that sort the rows; null for the order of the tree. */
   sort = null;
+  #objects = [];
+  #first;
 
-  /** Guesses the columns from some rows. */
+  /** Guesses the columns from the first rows. */
   constructor(rows) {
-    const counts = new Map(), objects = rows.map(({ object }) => object);
+    this.learn(rows);
+    this.#first = new Set(this.members);
+  }
+
+  /** Guesses further columns from more rows. The name and the columns there are stay. */
+  learn(rows) {
+    const objects = this.#objects = [...this.#objects, ...rows.map(({ object }) => object)];
+    const counts = new Map(), known = this.members;
     for (const object of objects.filter(isObject)) {
       for (const [member, value] of Object.entries(object)) {
         if (isScalar(value)) counts.set(member, (counts.get(member) ?? 0) + 1);
@@ -58,16 +68,26 @@ export class Columns {
     const most = Math.max(0, ...counts.values());
     const named = NAMES.find((name) => strings.includes(name))
       ?? strings.find((name) => counts.get(name) === most);
-    if (named) this.name = escaped(named);
-    else if (objects.length > 0 && objects.every(isScalar)) this.name = "";
-    this.members = [...counts.keys()].filter((member) => escaped(member) !== this.name)
-      .sort((a, b) => counts.get(b) - counts.get(a)).slice(0, 30).map(escaped);
-    this.chosen = this.members.slice(0, 5);
+    if (this.name === "#key") {
+      if (named) this.name = escaped(named);
+      else if (objects.length > 0 && objects.every(isScalar)) this.name = "";
+    }
+    const more = [...counts.keys()].sort((a, b) => counts.get(b) - counts.get(a)).map(escaped)
+      .filter((pointer) => pointer !== this.name && !known.includes(pointer))
+      .slice(0, MOST_MEMBERS - known.length);
+    this.members = [...known, ...more];
+    this.chosen = [...this.chosen, ...more.slice(0, Math.max(0, MOST_CHOSEN - this.chosen.length))];
     // Numbers of a column have as many decimals, so that they are read from top to bottom.
     this.decimals = new Map(this.members.map((pointer) => [pointer, Math.min(4, Math.max(0,
       ...objects.map((object) => decimalsOf(valueAt(object, pointer)))))]));
     this.numeric = new Set(this.members.filter((pointer) => objects.every((object) =>
       ["number", "undefined"].includes(typeof valueAt(object, pointer)))));
+  }
+
+  /** Returns the chosen columns that there is room for; those of the first rows at their end. */
+  shown(most) {
+    const shown = this.chosen.slice(0, most), isFirst = (pointer) => this.#first.has(pointer);
+    return [...shown.filter((pointer) => !isFirst(pointer)), ...shown.filter(isFirst)];
   }
 
   /** Returns the name of a row. */

@@ -119,10 +119,6 @@ export class Drag {
   #follow() {
     const state = this.#state, { grid } = this.app, { x, y } = state;
     const box = grid.scroller.getBoundingClientRect();
-    // Above a finger, which would hide it, and not beyond the right edge.
-    const across = Math.max(4, Math.min(x + 12, innerWidth - this.#ghost.offsetWidth - 4));
-    const down = this.#from?.isTouch ? y - this.#ghost.offsetHeight - 28 : y + 8;
-    this.#ghost.style.transform = `translate(${across}px, ${Math.max(4, down)}px)`;
     const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
     const row = inside ? grid.rowAt(y) : undefined;
     const offset = inside ? (y - box.top + grid.list.top) % ROW_HEIGHT : 0;
@@ -156,6 +152,11 @@ export class Drag {
     const refusal = id ? this.#state.checks.get(id) : undefined;
     document.body.classList.toggle("refused", !id || Boolean(refusal));
     this.#ghost.dataset.reason = refusal?.detail ?? "";
+    // Above a finger, which would hide it, and not beyond the edges.
+    const { x, y } = this.#state, { offsetWidth: width, offsetHeight: height } = this.#ghost;
+    const across = Math.max(4, Math.min(x + 12, innerWidth - width - 4));
+    const down = this.#from?.isTouch ? y - height - 28 : Math.min(y + 8, innerHeight - height - 4);
+    this.#ghost.style.transform = `translate(${across}px, ${Math.max(4, down)}px)`;
   }
 
   #check(state, id, target) {

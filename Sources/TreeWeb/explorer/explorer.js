@@ -1,14 +1,13 @@
 // The explorer: opens, follows and shows the tree that its address names.
 
-import { TreeClient } from "../client/tree-client.js";
 import { Columns } from "./columns.js";
 import { Drag } from "./drag.js";
 import { Edits } from "./edits.js";
 import { Finder } from "./finder.js";
 import { Inspector } from "./inspector.js";
 import { ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
+import { client, named, open, requests, url } from "./opening.js";
 import { Start } from "./start.js";
-import { Surroundings } from "./surroundings.js";
 import { TreeGrid } from "./treegrid.js";
 
 const SAMPLE_ROWS = 50;
@@ -16,8 +15,6 @@ const STATUS = {
   loading: "Loading", live: "Live", polling: "Polling", paused: "Paused", offline: "Offline",
   failed: "Ended",
 };
-const url = new URL("..", location.href).href.replace(/\/$/, "");
-let key; // what the user showed; kept nowhere else
 
 /** The explorer of one tree. */
 class Explorer {
@@ -26,44 +23,56 @@ class Explorer {
   nodeCount = 0;
   url = url;
 
-  constructor(client, tree) {
-    this.client = client;
+  constructor(tree) {
     this.tree = tree;
   }
 
   /** Opens a session, and shows its rows. */
   async open(wanted) {
     const { signal } = this.closing;
-    const sampling = this.#sampleRows();
-    sampling.catch(() => {});
-    const session = this.session = await this.#makeSession();
-    // The rows are being read while the columns are guessed.
-    this.surroundings = new Surroundings(session, ({ nodeCount }) => {
+    Object.assign(this, await open(this.tree));
+    if (signal.aborted) return this.close();
+    const { session, surroundings, view } = this;
+    surroundings.told = ({ nodeCount }) => {
       this.nodeCount = nodeCount;
       this.#showStatus();
+    };
+    const isThere = new Promise((resolve) => {
+      const look = () => {
+        this.#showStatus();
+        if (view.revision !== undefined || view.error) resolve();
+      };
+      signal.addEventListener("abort", resolve);
+      view.subscribe(look);
+      look();
     });
-    this.view = session.view();
-    const samples = await sampling;
-    if (signal.aborted) return;
     this.nodeCount = session.description.nodeCount;
     this.mayWrite = session.description.access === "write";
     for (const button of document.querySelectorAll("[data-writes]")) {
       button.disabled = !this.mayWrite;
     }
-    this.columns = new Columns(samples);
     this.label = `Rows of ${this.tree}`;
+    await isThere;
+    if (signal.aborted || view.error) return;
+    this.#showGrid();
+    await view.settled().catch(() => {});
+    if (signal.aborted || view.error) return;
+    if (wanted !== null) await this.goTo(wanted);
+    else if (view.rowCount === 1) await this.#expandOnly();
+  }
+
+  #showGrid() {
+    const rows = [];
+    for (let row; rows.length < SAMPLE_ROWS && (row = this.view.row(rows.length));) rows.push(row);
+    this.columns = new Columns(rows);
     this.edits = new Edits(this);
     this.finder = new Finder(this);
     this.grid = new TreeGrid(find("grid"), this);
     this.inspector = new Inspector(this);
     this.drag = new Drag(this);
     this.#connectTools();
-    this.view.subscribe(() => this.#showStatus());
     this.#showStatus();
-    await this.view.settled().catch(() => {});
-    if (signal.aborted || this.view.error) return;
-    if (wanted !== null) await this.goTo(wanted);
-    else if (this.view.rowCount === 1) await this.#expandOnly();
+    this.#learnColumns(rows).catch(() => {});
   }
 
   async #expandOnly() {
@@ -72,28 +81,19 @@ class Explorer {
     if (isClosed) await this.write([{ op: "expand", key: row.key }]);
   }
 
-  /** Makes a session; with a key for reading, one that changes nothing. */
-  async #makeSession() {
-    const options = { tree: this.tree, expansion: "none", idleTimeoutSeconds: 3600 };
-    try {
-      return await this.client.createSession(options, { attempts: 3 });
-    } catch (error) {
-      if (error.status !== 403) throw error;
-      return this.client.createSession({ ...options, access: "view" }, { attempts: 3 });
-    }
-  }
-
-  /** Reads some rows of each of the first levels, for the columns. */
-  async #sampleRows() {
-    const { client, tree } = this, query = { limit: SAMPLE_ROWS, attempts: 3 };
-    let { nodes } = await client.listTreeRoots(tree, query), all = nodes;
+  /** Reads some rows of each of the levels below, for more columns. */
+  async #learnColumns(nodes) {
+    const { tree } = this, { signal } = this.closing, all = [];
     for (let level = 0; level < 4; level++) {
       const parent = nodes.find((node) => node.childState === "loaded" && node.childCount > 0);
       if (!parent) break;
-      ({ nodes } = await client.listTreeRoots(tree, { ...query, parent: parent.key }));
-      all = [...all, ...nodes];
+      ({ nodes } = await client.listTreeRoots(tree, { parent: parent.key, limit: SAMPLE_ROWS,
+        attempts: 3, signal }));
+      all.push(...nodes);
     }
-    return all;
+    if (signal.aborted) return;
+    this.columns.learn(all);
+    this.grid.setColumns();
   }
 
   close() {
@@ -220,7 +220,7 @@ class Explorer {
 
   #showCounts() {
     this.#counting = undefined;
-    if (this.closing.signal.aborted) return;
+    if (this.closing.signal.aborted || this.view.revision === undefined) return;
     const rows = count(this.view.rowCount, "row"), nodes = count(this.nodeCount, "node");
     find("rows").textContent = `${rows} of ${nodes}`;
     find("chosen").textContent = this.selectedCount > 0
@@ -237,17 +237,14 @@ class Explorer {
 }
 
 /** Remembers the last change, to show it as a command line. */
-const recording = async (address, init) => {
-  const response = await fetch(address, init);
+requests.sent = (address, init) => {
   const changes = /\/batch\?/.test(address) || init.method === "PATCH";
   if (changes && !/dryRun/.test(address)) {
     explorer?.inspector?.changed({ method: init.method, url: address, body: init.body,
       type: init.headers["Content-Type"], authorized: Boolean(init.headers.Authorization) });
   }
-  return response;
 };
 
-const client = new TreeClient({ url, credential: () => key, fetch: recording });
 const start = new Start(client, (tree) => (location.hash = new URLSearchParams({ tree })));
 let explorer;
 
@@ -260,7 +257,7 @@ async function restart(active) {
 
 async function openTree(tree, wanted) {
   explorer?.close();
-  const opened = explorer = new Explorer(client, tree);
+  const opened = explorer = new Explorer(tree);
   show("tree", tree);
   try {
     await withKey(() => opened.open(wanted));
@@ -283,14 +280,13 @@ function show(part, title) {
 
 /** Shows the tree that the address names, or the list of trees. */
 async function route() {
-  const asked = new URLSearchParams(location.hash.slice(1)), tree = asked.get("tree");
+  const { tree, key } = named();
   if (tree !== null && tree === explorer?.tree && !explorer.closing.signal.aborted) {
-    const wanted = asked.get("key");
-    if (wanted !== null && wanted !== explorer.grid?.active) await explorer.goTo(wanted);
+    if (key !== null && key !== explorer.grid?.active) await explorer.goTo(key);
     return;
   }
   if (tree !== null) clearErrors();
-  if (tree !== null) return void await openTree(tree, asked.get("key"));
+  if (tree !== null) return void await openTree(tree, key);
   explorer?.close();
   explorer = undefined;
   show("home", "");
@@ -311,7 +307,7 @@ async function withKey(action) {
       const shown = await ask({ title: "A key is needed", text, action: "Continue", label: "Key",
         type: "password" });
       if (shown === null) throw error;
-      key = shown;
+      requests.key = shown;
       text = "The service does not know this key. Try another one.";
     }
   }

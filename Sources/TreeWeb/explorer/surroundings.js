@@ -10,14 +10,14 @@ export class Surroundings {
   #ancestors = new Map();
   #places = new Map();
 
-  /**
-   * Makes each page that a view reads bring them along.
-   *
-   * @param told Called with each change list that a view follows.
-   */
-  constructor(session, told) {
+  /** Is called with each change list that a view follows. */
+  told;
+
+  /** Makes each page that a view reads bring them along. */
+  constructor(session) {
     this.#session = session;
     const { changes, listRows } = Object.getPrototypeOf(session);
+    const told = (list) => this.told(list);
     session.changes = async function* (options) {
       for await (const list of changes.call(session, options)) {
         if (list.changes) told(list);

@@ -88,9 +88,10 @@ export class TreeGrid {
     this.#height = this.#scroller.clientHeight;
     const gutter = this.#scroller.offsetWidth - this.#scroller.clientWidth;
     this.grid.style.setProperty("--gutter", `${gutter}px`);
-    const most = Math.max(0, Math.floor((width - 340) / 120));
-    const shown = columns.chosen.slice(0, most), wide = width >= 420;
-    const mark = JSON.stringify([columns.name, shown, wide, columns.sort]);
+    const most = Math.max(0, Math.floor((width - 340) / 144));
+    const shown = columns.shown(most), wide = width >= 420;
+    const mark = JSON.stringify([columns.name, wide, columns.sort, shown.map((pointer) =>
+      [pointer, columns.numeric.has(pointer), columns.decimals.get(pointer)])]);
     if (mark === this.#mark) return;
     this.#mark = mark;
     this.shown = shown;

@@ -134,6 +134,22 @@ test("columns are guessed: the name, then the frequent members", () => {
   assert.equal(new Columns([{ key: "a", object: null }]).name, "#key");
 });
 
+test("more columns are learnt from rows below, and the first ones keep their place", () => {
+  const columns = new Columns([{ key: "a", object: { name: "A", size: 1 } }]);
+  assert.deepEqual(columns.shown(5), ["/size"]);
+  columns.learn([{ key: "b", object: { title: "B", price: 1.5, size: 2, stock: 3 } },
+    { key: "c", object: { title: "C", stock: "none" } }]);
+  assert.equal(columns.name, "/name");
+  assert.deepEqual(columns.members, ["/size", "/title", "/stock", "/price"]);
+  assert.deepEqual(columns.shown(5), ["/title", "/stock", "/price", "/size"]);
+  // Where room is short, the first ones have it.
+  assert.deepEqual(columns.shown(2), ["/title", "/size"]);
+  assert.ok(columns.numeric.has("/price") && !columns.numeric.has("/stock"));
+  const keys = new Columns([{ key: "a", object: null }]);
+  keys.learn([{ key: "b", object: { name: "B" } }]);
+  assert.equal(keys.name, "/name");
+});
+
 test("values are read and patched by JSON pointers", () => {
   assert.equal(valueAt({ "a/b": { "~": [5] } }, "/a~1b/~0/0"), 5);
   assert.equal(valueAt("x", ""), "x");

@@ -1,0 +1,52 @@
+// The client of the page, and trees that are opened.
+//
+// The tree that the address names is opened while the other modules are being loaded.
+
+import { TreeClient } from "../client/tree-client.js";
+import { Surroundings } from "./surroundings.js";
+
+export const url = new URL("..", location.href).href.replace(/\/$/, "");
+
+/** The key that the user showed, which is kept nowhere else; and what hears of each request. */
+export const requests = { key: undefined, sent() {} };
+
+export const client = new TreeClient({ url, credential: () => requests.key,
+  async fetch(address, init) {
+    const response = await fetch(address, init);
+    requests.sent(address, init);
+    return response;
+  } });
+
+/** Returns what the address names: a tree, and a key in it; null for nothing. */
+export function named() {
+  const named = new URLSearchParams(location.hash.slice(1));
+  return { tree: named.get("tree"), key: named.get("key") };
+}
+
+/** Makes a session, and begins to read its rows. Gives `{ session, surroundings, view }`. */
+export async function open(tree) {
+  const begun = early?.tree === tree ? early.opening : undefined;
+  early = undefined;
+  return begun ?? opened(tree);
+}
+
+async function opened(tree) {
+  const session = await makeSession(tree), surroundings = new Surroundings(session);
+  surroundings.told = ({ nodeCount }) => (session.description.nodeCount = nodeCount);
+  return { session, surroundings, view: session.view() };
+}
+
+/** Makes a session; with a key for reading, one that changes nothing. */
+async function makeSession(tree) {
+  const options = { tree, expansion: "none", idleTimeoutSeconds: 3600 };
+  try {
+    return await client.createSession(options, { attempts: 3 });
+  } catch (error) {
+    if (error.status !== 403) throw error;
+    return client.createSession({ ...options, access: "view" }, { attempts: 3 });
+  }
+}
+
+const { tree } = named();
+let early = tree === null ? undefined : { tree, opening: opened(tree) };
+early?.opening.catch(() => {});
