@@ -1,7 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// Every target is held to the same: Swift 6, no warning, and `unsafe` written where something is.
+/// The settings of every target: Swift 6, warnings as errors, and `unsafe` where memory safety is not
+/// checked.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .strictMemorySafety(),
@@ -11,12 +12,12 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// What tests spend much of their time in is optimized for them, too, with its assertions kept.
+/// The settings of targets that take most of the time of the tests: optimized, with assertions.
 let optimizedForTests =
   settings + [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
-/// What is released needs no Swift on the machine it runs on; and calls into the library of Swift, of
-/// which a request makes hundreds, lead there at once.
+/// The linker settings of programs: the Swift runtime is linked statically, so that they run without an
+/// installation of Swift and call it directly.
 let released: [LinkerSetting] = [
   .unsafeFlags(["-static-stdlib"], .when(platforms: [.linux], configuration: .release))
 ]
@@ -26,20 +27,21 @@ let package = Package(
   platforms: [.macOS(.v14), .iOS(.v17)],
   products: [
     .library(name: "TreeClient", targets: ["TreeClient"]),
+    .library(name: "TreeEngine", targets: ["TreeEngine"]),
     .executable(name: "tree-server", targets: ["tree-server"]),
     .executable(name: "tree-bench", targets: ["tree-bench"]),
   ],
   targets: [
-    // The rooms, from those that know nobody up to those that wire the others.
+    // The modules, each after those that it depends on.
     .target(name: "CLinux"),
-    // Loads the library of PostgreSQL's clients where it is used, and needs nothing to be built.
+    // Loads libpq at run time, so that the build does not need it.
     .target(name: "CPostgres"),
     .systemLibrary(name: "CPrefetch"),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "JSON", swiftSettings: settings),
     .target(name: "HTTP", swiftSettings: settings),
-    // Spans of what it keeps are given out by functions, for which there is no other syntax yet.
+    // Lifetimes: functions return spans of stored memory, for which Swift has no other syntax yet.
     .target(
       name: "TreeEngine",
       dependencies: ["CPrefetch"],
@@ -62,30 +64,17 @@ let package = Package(
       dependencies: ["TreeDomain", "TreeEngine", "JSON"],
       swiftSettings: settings
     ),
+    // The description of the API and the files of TreeWeb, compiled into the program.
+    .target(name: "CEmbedded"),
     .target(
       name: "TreeWeb",
-      exclude: ["client/package.json", "explorer/screenshot.png"],
-      resources: [
-        .embedInCode("client/tree-client.js"), .embedInCode("client/tree-client.d.ts"),
-        .embedInCode("client/outbox.js"), .embedInCode("client/outbox.d.ts"),
-        .embedInCode("client/ag-grid.js"), .embedInCode("client/react.js"),
-        .embedInCode("client/virtual-list.js"), .embedInCode("client/example.html"),
-        .embedInCode("explorer/index.html"), .embedInCode("explorer/explorer.css"),
-        .embedInCode("explorer/explorer.js"), .embedInCode("explorer/treegrid.js"),
-        .embedInCode("explorer/columns.js"), .embedInCode("explorer/keyboard.js"),
-        .embedInCode("explorer/edits.js"), .embedInCode("explorer/drag.js"),
-        .embedInCode("explorer/finder.js"), .embedInCode("explorer/inspector.js"),
-        .embedInCode("explorer/start.js"), .embedInCode("explorer/convert.js"),
-        .embedInCode("explorer/sample.js"), .embedInCode("explorer/messages.js"),
-        .embedInCode("explorer/surroundings.js"), .embedInCode("explorer/opening.js"),
-      ],
+      dependencies: ["CEmbedded"],
+      exclude: ["client", "explorer"],
       swiftSettings: settings
     ),
     .target(
       name: "TreeAPI",
       dependencies: ["HTTP", "TreeDomain", "TreeWeb", "JSON"],
-      // A link to the file at the root: the program carries its own description.
-      resources: [.embedInCode("openapi.yaml")],
       swiftSettings: settings
     ),
     .target(
@@ -118,10 +107,10 @@ let package = Package(
       linkerSettings: released
     ),
 
-    // For apps: it knows none of the above, and needs nothing but Foundation.
+    // The client library for apps. It depends on Foundation only.
     .target(name: "TreeClient", swiftSettings: settings),
 
-    // The tests, a folder a target.
+    // The tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: optimizedForTests),
     .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .target(

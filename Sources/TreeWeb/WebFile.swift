@@ -1,4 +1,6 @@
-/// A file for browsers, compiled into the program.
+internal import CEmbedded
+
+/// A file for clients, compiled into the program.
 public struct WebFile: Sendable {
   /// The name, which is the last segment of its path.
   public let name: String
@@ -9,55 +11,60 @@ public struct WebFile: Sendable {
 
   /// The files of the JavaScript client.
   public static let client = [
-    script("tree-client", PackageResources.tree_client_js),
-    types("tree-client", PackageResources.tree_client_d_ts),
-    script("outbox", PackageResources.outbox_js),
-    types("outbox", PackageResources.outbox_d_ts),
-    script("ag-grid", PackageResources.ag_grid_js),
-    script("react", PackageResources.react_js),
-    script("virtual-list", PackageResources.virtual_list_js),
-    page("example", PackageResources.example_html),
+    script("tree-client"),
+    types("tree-client"),
+    script("outbox"),
+    types("outbox"),
+    script("ag-grid"),
+    script("react"),
+    script("virtual-list"),
+    page("example"),
   ]
 
   /// The files of the explorer.
   public static let explorer = [
-    page("index", PackageResources.index_html),
-    WebFile(
-      name: "explorer.css",
-      contentType: "text/css; charset=utf-8",
-      content: PackageResources.explorer_css
-    ),
-    script("explorer", PackageResources.explorer_js),
-    script("opening", PackageResources.opening_js),
-    script("treegrid", PackageResources.treegrid_js),
-    script("columns", PackageResources.columns_js),
-    script("keyboard", PackageResources.keyboard_js),
-    script("edits", PackageResources.edits_js),
-    script("drag", PackageResources.drag_js),
-    script("finder", PackageResources.finder_js),
-    script("inspector", PackageResources.inspector_js),
-    script("start", PackageResources.start_js),
-    script("convert", PackageResources.convert_js),
-    script("sample", PackageResources.sample_js),
-    script("messages", PackageResources.messages_js),
-    script("surroundings", PackageResources.surroundings_js),
+    page("index"),
+    WebFile("explorer.css", "text/css; charset=utf-8"),
+    script("explorer"),
+    script("opening"),
+    script("treegrid"),
+    script("columns"),
+    script("keyboard"),
+    script("edits"),
+    script("drag"),
+    script("finder"),
+    script("inspector"),
+    script("start"),
+    script("convert"),
+    script("sample"),
+    script("messages"),
+    script("surroundings"),
   ]
 
-  private static func script(_ name: String, _ content: [UInt8]) -> WebFile {
-    WebFile(
-      name: name + ".js",
-      contentType: "text/javascript; charset=utf-8",
-      content: content
-    )
+  /// The description of the API.
+  public static let apiDescription = WebFile("openapi.yaml", "application/yaml")
+
+  private init(_ name: String, _ contentType: String) {
+    self.name = name
+    self.contentType = contentType
+    let file = unsafe cembedded_find(name)
+    guard let bytes = unsafe file.bytes else {
+      preconditionFailure("\(name) is not compiled into the program")
+    }
+    content = unsafe Array(UnsafeBufferPointer(start: bytes, count: file.count))
   }
 
-  private static func page(_ name: String, _ content: [UInt8]) -> WebFile {
-    WebFile(name: name + ".html", contentType: "text/html; charset=utf-8", content: content)
+  private static func script(_ name: String) -> WebFile {
+    WebFile(name + ".js", "text/javascript; charset=utf-8")
+  }
+
+  private static func page(_ name: String) -> WebFile {
+    WebFile(name + ".html", "text/html; charset=utf-8")
   }
 
   /// Returns a file of TypeScript declarations, which browsers show as text and do not run.
-  private static func types(_ name: String, _ content: [UInt8]) -> WebFile {
-    WebFile(name: name + ".d.ts", contentType: "text/plain; charset=utf-8", content: content)
+  private static func types(_ name: String) -> WebFile {
+    WebFile(name + ".d.ts", "text/plain; charset=utf-8")
   }
 
   /// The FNV-1a hash of the content, in hexadecimal, for its `ETag`.

@@ -65,12 +65,6 @@ import TreeAPI
     expectNone(ManifestRule.findings(in: SourceText(path: "Package.swift", text: manifest)))
   }
 
-  @Test func `the API's description is a link to the file at the root`() throws {
-    let path = Repository.root + "Sources/TreeAPI/openapi.yaml"
-    let target = try FileManager.default.destinationOfSymbolicLink(atPath: path)
-    #expect(target == "../../openapi.yaml")
-  }
-
   @Test func `the API's description is complete`() throws {
     let scan = OpenAPIScan(try #require(Repository.text(of: "openapi.yaml")))
     #expect(scan.operations.count > 20)

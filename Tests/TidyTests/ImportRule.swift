@@ -17,7 +17,8 @@ enum ImportRule {
       "TreeDomain", "JSON", "CSQLite", "CPostgres", "CZlib", "CLinux", "Glibc", "Synchronization",
     ],
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
-    "TreeWeb": [],
+    "CEmbedded": [],
+    "TreeWeb": ["CEmbedded"],
     "TreeClient": ["Foundation", "FoundationNetworking", "Observation"],
     "TreeAPI": ["HTTP", "TreeDomain", "TreeWeb", "JSON", "Synchronization"],
     "TreeCluster": [

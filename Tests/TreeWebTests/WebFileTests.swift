@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import Testing
 import TreeAPI
@@ -49,6 +50,20 @@ import TreeWeb
       #expect(again.status == .notModified && again.body.isEmpty, "\(tag)")
     }
     #expect(try get(path, [(.ifNoneMatch, "\"0\"")]).status == .ok)
+  }
+
+  @Test func `are those of the repository`() throws {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let web = root + "/Sources/TreeWeb"
+    let files =
+      WebFile.client.map { ($0, "\(web)/client/\($0.name)") }
+      + WebFile.explorer.map { ($0, "\(web)/explorer/\($0.name)") }
+      + [(WebFile.apiDescription, "\(root)/openapi.yaml")]
+    for (file, path) in files {
+      let content = try #require(FileManager.default.contents(atPath: path), "\(path)")
+      #expect(file.content == Array(content), "\(path)")
+    }
+    #expect(text(.contentType, of: try get("/openapi.yaml")) == "application/yaml")
   }
 
   @Test func `differ in their tags`() {

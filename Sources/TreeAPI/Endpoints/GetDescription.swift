@@ -1,4 +1,5 @@
 import HTTP
+import TreeWeb
 
 extension Endpoint {
   /// `GET /openapi.yaml`: returns the description of the API.
@@ -7,6 +8,12 @@ extension Endpoint {
   static let getDescription = Endpoint(
     answerTypes: [],
     isOpen: true,
-    .same(Response(.ok, contentType: "application/yaml", body: PackageResources.openapi_yaml))
+    .same(
+      Response(
+        .ok,
+        contentType: WebFile.apiDescription.contentType,
+        body: WebFile.apiDescription.content
+      )
+    )
   )
 }
