@@ -110,7 +110,8 @@ class Explorer {
     this.inspector?.show(row);
     clearTimeout(this.#naming);
     this.#naming = setTimeout(() => {
-      if (this.closing.signal.aborted) return;
+      // A link may have been clicked that is not acted on yet.
+      if (this.closing.signal.aborted || named().tree !== this.tree) return;
       history.replaceState(null, "", `#${new URLSearchParams({ tree: this.tree, key: row.key })}`);
     }, 300);
   }
