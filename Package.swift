@@ -174,7 +174,7 @@ let package = Package(
     .testTarget(
       name: "CompositionTests",
       dependencies: [
-        "Composition", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeSessions",
+        "Composition", "HTTP", "HTTPServer", "TreeAPI", "TreeDomain", "TreeEngine", "TreeSessions",
       ],
       swiftSettings: settings
     ),

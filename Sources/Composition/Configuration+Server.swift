@@ -3,6 +3,7 @@ internal import HTTPServer
 internal import TreeAPI
 internal import TreeCluster
 internal import TreeDomain
+internal import TreeSessions
 internal import TreeStorage
 
 extension Configuration {

@@ -1,3 +1,4 @@
+internal import HTTP
 internal import HTTPServer
 internal import TreeAPI
 internal import TreeDomain

@@ -1,3 +1,7 @@
+internal import HTTP
+internal import HTTPServer
+internal import TreeAPI
+
 extension Setting {
   /// The table of settings, in the order of `Config/server.json` and `--help`.
   ///

@@ -1,3 +1,7 @@
+internal import TreeDomain
+internal import TreeEngine
+internal import TreeSessions
+
 extension Setting {
   /// The limits of trees and sessions.
   static let trees = [

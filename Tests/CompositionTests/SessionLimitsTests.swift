@@ -1,4 +1,5 @@
 import Testing
+import TreeEngine
 import TreeSessions
 
 @testable import Composition
