@@ -96,6 +96,7 @@ extension Configuration {
       observe: around.write,
       compress: gzip ? CodingOptions.compressThoroughly : nil,
       isBusy: { workers.isFull },
+      clock: { SystemClock.threadNanoseconds },
       run: { workers.submit($0) }
     )
     let handler = clusterHandler(api, cluster, upstream)

@@ -11,6 +11,9 @@ public enum SystemClock {
   /// The wall clock's seconds since 1970, which can be set.
   public static var wallSeconds: Int { Syscalls.unixSeconds() }
 
+  /// The processor time that the calling thread has used, in nanoseconds.
+  public static var threadNanoseconds: Int { Syscalls.threadNanoseconds() }
+
   /// Blocks the calling thread for some milliseconds.
   public static func sleep(milliseconds: Int) { Syscalls.sleep(milliseconds: milliseconds) }
 }

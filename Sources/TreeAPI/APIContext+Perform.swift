@@ -15,7 +15,7 @@ extension APIContext {
     for request: Request,
     _ work: @escaping ServiceWork
   ) throws(ServiceError) -> Reply {
-    let attempt = Attempt(payer: access.payer(of: request))
+    let attempt = attempt(at: request)
     do throws(ServiceError) {
       return HeldRead.reply(try work(service.answering(attempt)), attempt)
     } catch {

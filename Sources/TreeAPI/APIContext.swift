@@ -23,6 +23,8 @@ final class APIContext: Sendable {
   let observe: TreeAPI.Observer
   /// Returns true if the workers accept no more work.
   let isBusy: @Sendable () -> Bool
+  /// Returns the time by which work on event loops is limited, in nanoseconds.
+  private let clock: @Sendable () -> Int
   /// The executor for decoding bodies.
   let bodies: BodyExecutor
 
@@ -34,6 +36,7 @@ final class APIContext: Sendable {
     _ observe: @escaping TreeAPI.Observer,
     _ compress: TreeAPI.Compressor?,
     _ isBusy: @escaping @Sendable () -> Bool,
+    _ clock: @escaping @Sendable () -> Int,
     _ run: @escaping TreeAPI.Runner
   ) {
     self.service = service
@@ -45,7 +48,13 @@ final class APIContext: Sendable {
     imports = SharedRoom(options.maxHeldImportBytes, in: memory.map { ($0, .imports) })
     self.observe = observe
     self.isBusy = isBusy
+    self.clock = clock
     bodies = BodyExecutor(run)
+  }
+
+  /// Creates an attempt at a request on an event loop.
+  func attempt(at request: Request) -> Attempt {
+    Attempt(payer: access.payer(of: request), clock: clock)
   }
 
   /// Creates the call of an endpoint for a request.

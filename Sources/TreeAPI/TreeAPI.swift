@@ -34,6 +34,8 @@ public struct TreeAPI: RequestHandler {
   ///   - observe: Writes the metrics that `GET /metrics` returns in addition to the service's own.
   ///   - compress: Compresses responses that never change, each once; nil for no compression.
   ///   - isBusy: Returns true if the workers accept no more work.
+  ///   - clock: Returns the time by which work on event loops is limited, in nanoseconds. The
+  ///     processor time of the thread does not count time in which other threads had the processor.
   ///   - run: Queues work on large bodies. By default the work runs at once.
   public init(
     service: any TreeService,
@@ -43,12 +45,13 @@ public struct TreeAPI: RequestHandler {
     observe: @escaping Observer = { _ in },
     compress: Compressor? = nil,
     isBusy: @escaping @Sendable () -> Bool = { false },
+    clock: @escaping @Sendable () -> Int = Attempt.clock,
     run: @escaping Runner = { work in
       work.run(UnscheduledSlot())
       return true
     }
   ) {
-    context = APIContext(service, limits, options, memory, observe, compress, isBusy, run)
+    context = APIContext(service, limits, options, memory, observe, compress, isBusy, clock, run)
     let origins = options.origins
     crossOrigin =
       origins.isEmpty
@@ -145,7 +148,7 @@ extension TreeAPI {
     _ path: PathParameters,
     _ answer: @escaping @Sendable (Call) throws(ServiceError) -> Reply
   ) throws(ServiceError) -> Reply {
-    let attempt = Attempt(payer: context.access.payer(of: request))
+    let attempt = context.attempt(at: request)
     do throws(ServiceError) {
       let service = context.service.answering(attempt)
       let reply = try answer(try context.call(request, endpoint, path, service))

@@ -3,15 +3,15 @@ import Testing
 
 @testable import TreeEngine
 
-/// Tests that a filter made on a fork fits the tree, whatever changed in the tree meanwhile.
+/// Tests that rows made on a fork fit the tree, whatever changed in the tree meanwhile.
 struct AdoptionLawTests {
   @Test(arguments: Seed.seeds(count: 12))
-  func `a filter made on a fork follows the tree at fan-out 4`(seed: UInt64) {
+  func `rows made on a fork follow the tree at fan-out 4`(seed: UInt64) {
     run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(2)], history: Self.history), seed: seed)
   }
 
   @Test(arguments: Seed.seeds(count: 4))
-  func `a filter made on a fork follows the tree at the production fan-out`(seed: UInt64) {
+  func `rows made on a fork follow the tree at the production fan-out`(seed: UInt64) {
     run(
       EnginePair<Fanout<64>>(rules: [.all, .none, .levels(2)], history: Self.history),
       seed: seed
@@ -30,7 +30,7 @@ struct AdoptionLawTests {
     var adoptions = 0
     for round in 0..<30 {
       let view = random.number(in: 0...pair.ids.count - 1)
-      let filter = random.choice(["1", "2", "3", "0"])
+      let filter = random.choice([nil, nil, "1", "2", "3", "0"])
       let order = random.choice([ViewOrder.depthFirst, .breadthFirst])
       let watch = pair.tree.watchChanges()
       let sort = random.choice([nil] + NaiveSort.allCases)
@@ -39,15 +39,45 @@ struct AdoptionLawTests {
         pair.commit(operations: random.number(in: 1...3), &random)
       }
       if random.oneIn(8) { pair.tree.compact() }
-      let context = "SEED=\(seed) round \(round) \(filter) \(order) \(sort?.name ?? "") in \(view)"
+      let options = "\(filter ?? "no filter") \(order) \(sort?.name ?? "")"
+      let context = "SEED=\(seed) round \(round) \(options) in \(view)"
       guard let layer = prepared.layer, pair.tree.canFollow(since: watch) else { continue }
+      let setsFilter = filter != pair.naive.views[view].layer.filter
+      let adopted = Adopted(layer, prepared.ordering, filter, order, sort, setsFilter: setsFilter)
+      guard pair.tree.canAdopt(layer, settingFilter: setsFilter, in: pair.ids[view]) else {
+        continue
+      }
       adoptions += 1
-      let adopted = Adopted(layer: layer, ordering: prepared.ordering, filter, order, sort)
       pair.adopt(adopted, in: view, &random, context)
       pair.check(pageSize: random.number(in: 1...7), context)
       pair.tree.checkInvariants()
     }
     #expect(adoptions > 10)
+  }
+
+  /// The work under the lock must not depend on the number of rows.
+  @Test(arguments: [ViewOrder.depthFirst, .breadthFirst], [nil, NaiveSort.allCases[0]])
+  func `an order made on a fork is adopted in few steps`(
+    order: ViewOrder,
+    sort: NaiveSort?
+  ) throws {
+    var pair = EnginePair<Fanout<64>>(rules: [.all])
+    pair.tree.begin()
+    let nodes = (0..<3_000).map { (key: "n\($0)", depth: 0, state: ChildState.leaf) }
+    try pair.insert(nodes, object: "1", under: pair.naive.root, at: 0)
+    pair.tree.commit()
+    let watch = pair.tree.watchChanges()
+    let prepared = pair.prepared(nil, order, sort, in: 0)
+    let canFollow = pair.tree.canFollow(since: watch)
+    #expect(canFollow)
+    let layer = try #require(prepared.layer)
+    let adopted = Adopted(layer, prepared.ordering, nil, order, sort, setsFilter: false)
+    var steps = 0
+    pair.tree.begin()
+    try pair.adopt(adopted, in: 0, listing: 10) { steps += $0 }
+    pair.tree.commit()
+    #expect(steps < 100)
+    pair.tree.checkInvariants()
   }
 
   @Test func `nothing follows a moment that was not recorded`() {
@@ -91,9 +121,9 @@ extension EnginePair {
     tree.commit()
   }
 
-  /// Returns what a filter and an order make of a view's rows, made on a fork.
+  /// Returns the rows of a view with a filter and an order, made on a fork.
   fileprivate func prepared(
-    _ filter: String,
+    _ filter: String?,
     _ order: ViewOrder,
     _ sort: NaiveSort?,
     in view: Int
@@ -110,7 +140,7 @@ extension EnginePair {
     )
   }
 
-  /// Sets a prepared filter on a view. Sometimes the first try is stopped.
+  /// Sets prepared rows on a view. Sometimes the first try is stopped.
   fileprivate mutating func adopt(
     _ adopted: Adopted<Width>,
     in view: Int,
@@ -165,7 +195,7 @@ extension EnginePair {
     tree.commit()
   }
 
-  private mutating func adopt(
+  fileprivate mutating func adopt(
     _ adopted: Adopted<Width>,
     in view: Int,
     listing limit: Int,
@@ -176,10 +206,15 @@ extension EnginePair {
       ordering = try tree.adopt(prepared, by: NaiveSorter(sort) { _ in }, counting: count)
       orderings[sort] = ordering
     }
-    let (layer, filter) = (adopted.layer, adopted.filter)
-    try tree.adopt(layer, sortedBy: ordering, listing: limit, in: ids[view], counting: count) {
-      tree,
-      node in
+    let filter = adopted.filter ?? ""
+    try tree.adopt(
+      adopted.layer,
+      settingFilter: adopted.setsFilter,
+      sortedBy: ordering,
+      listing: limit,
+      in: ids[view],
+      counting: count
+    ) { tree, node in
       String(decoding: tree.object(of: node), as: UTF8.self).contains(filter)
     }
   }
@@ -189,18 +224,21 @@ extension EnginePair {
 private struct Adopted<Width: NodeWidth> {
   let layer: PreparedLayer<Width>
   let ordering: PreparedOrdering<Width>?
-  let filter: String
+  let filter: String?
   let order: ViewOrder
   let sort: NaiveSort?
+  let setsFilter: Bool
 
   init(
-    layer: PreparedLayer<Width>,
-    ordering: PreparedOrdering<Width>?,
-    _ filter: String,
+    _ layer: PreparedLayer<Width>,
+    _ ordering: PreparedOrdering<Width>?,
+    _ filter: String?,
     _ order: ViewOrder,
-    _ sort: NaiveSort?
+    _ sort: NaiveSort?,
+    setsFilter: Bool
   ) {
     (self.layer, self.ordering) = (layer, ordering)
     (self.filter, self.order, self.sort) = (filter, order, sort)
+    self.setsFilter = setsFilter
   }
 }

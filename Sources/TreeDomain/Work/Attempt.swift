@@ -15,8 +15,10 @@ public final class Attempt: WorkControl {
     var shown: [Durability] = []
   }
 
-  /// The time that the work may take after its first check, in nanoseconds.
+  /// The time that the work may take after its first check on an event loop, in nanoseconds.
   public static let maxNanoseconds = 900_000
+  /// The same on a worker, which stands back behind other threads and may lose the processor.
+  private static let maxWorkerNanoseconds = 20_000_000
 
   private let executor: (any WorkExecutor)?
   /// The job of the attempt; `nil` on an event loop.
@@ -130,7 +132,7 @@ public final class Attempt: WorkControl {
     let now = clock()
     let isOver = state.withLock { state in
       guard let end = state.end else {
-        state.end = now + Self.maxNanoseconds
+        state.end = now + (mayWait ? Self.maxWorkerNanoseconds : Self.maxNanoseconds)
         return false
       }
       state.isOutOfTime = now >= end

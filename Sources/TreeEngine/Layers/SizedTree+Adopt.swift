@@ -1,12 +1,18 @@
-/// The rows of a filter, computed on a fork of the tree.
+/// The rows of a view with another filter or order, computed on a fork of the tree.
 public struct PreparedLayer<Width: NodeWidth>: Sendable {
-  let layer: RowLayer<Width>
+  /// The rows; nil if the expansion alone determines them.
+  let layer: RowLayer<Width>?
   /// The order of the rows.
   public let order: ViewOrder
+  /// True if the rows are filtered.
+  public var isFiltered: Bool { layer?.filter != nil }
+  /// The expansion of the view on the fork.
+  let rule: ExpansionRule
+  let toggled: Set<NodeID>
 }
 
-// A filter is held against all nodes on a fork, while the tree goes on. Then only the nodes that
-// changed meanwhile are left to ask about.
+// A filter is tested on all nodes of a fork, or its rows are ordered, while the tree changes. Then
+// only the nodes that changed meanwhile are tested and placed.
 extension SizedTree {
   /// Begins to record the changes of the data, so that a layer made on a fork can follow them.
   ///
@@ -40,43 +46,72 @@ extension SizedTree {
     return true
   }
 
-  /// Returns the layer that the running transaction has made of a view's rows.
+  /// Returns the rows that the running transaction has made for a view's filter and order.
   ///
-  /// The result is nil if the view is not filtered, or if not everything is expanded in it.
+  /// The result is nil if not everything is expanded in a filtered view.
   ///
   /// - Precondition: The view is settled.
-  /// - Complexity: O(1), and O(changes) for a layer that followed changes.
+  /// - Complexity: O(toggled nodes), and O(changes) for a layer that followed changes.
   @specialized(where Width == Fanout<64>)
   public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
     let slot = slot(of: id)
     precondition(isSettled(slot), "the view is not settled")
-    let view = watchers[slot].view
-    guard let layering = watchers[slot].layering, layering.isFiltered, var layer = layering.layer,
-      view.rule == .all, view.toggles.isEmpty
-    else { return nil }
-    layer.endTransaction()
-    return PreparedLayer(layer: layer, order: layering.order)
+    let (view, layering) = (watchers[slot].view, watchers[slot].layering)
+    var layer = layering?.layer
+    if layer?.filter != nil, view.rule != .all || !view.toggles.isEmpty { return nil }
+    layer?.endTransaction()
+    return PreparedLayer(
+      layer: layer,
+      order: layering?.order ?? .depthFirst,
+      rule: view.rule,
+      toggled: view.toggledNodes
+    )
   }
 
-  /// Sets a filter, and possibly an order, on a view by a layer that was made on a fork.
+  /// Compares the expansion of a view with that under which rows were made on a fork.
+  ///
+  /// - Parameters:
+  ///   - prepared: The rows.
+  ///   - setsFilter: True if they differ from those of the view by the filter.
+  ///   - id: The view.
+  /// - Returns: True if the view can adopt the rows. The same nodes must be expanded in both,
+  ///   unless the filter is new.
+  /// - Complexity: O(toggled nodes).
+  @specialized(where Width == Fanout<64>)
+  public func canAdopt(
+    _ prepared: PreparedLayer<Width>,
+    settingFilter setsFilter: Bool,
+    in id: ViewID
+  ) -> Bool {
+    let watcher = watchers[slot(of: id)]
+    if prepared.layer == nil || setsFilter && prepared.isFiltered { return true }
+    let view = setsFilter ? watcher.aside ?? watcher.view : watcher.view
+    return view.rule == prepared.rule
+      && view.toggledNodes == prepared.toggled.filter { forest.isAttached($0) }
+  }
+
+  /// Sets a filter, an order or both on a view by rows that were made on a fork.
   ///
   /// The view is settled afterwards.
   ///
   /// - Parameters:
-  ///   - prepared: The layer, made since ``watchChanges()`` was called.
-  ///   - ordering: The order of siblings that the layer was made with, which may have been adopted.
+  ///   - prepared: The rows, made since ``watchChanges()`` was called.
+  ///   - setsFilter: True to set or remove the filter; false to keep it.
+  ///   - ordering: The order of siblings that the rows were made with, which may have been adopted.
   ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
   ///   - id: The view.
   ///   - count: Counts the steps.
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
   /// - Throws: The error that `count` or `matches` throws. The transaction must be rolled back
   ///   then.
-  /// - Precondition: ``canFollow(since:)`` is true, and the transaction has changed no data.
+  /// - Precondition: ``canFollow(since:)`` and ``canAdopt(_:settingFilter:in:)`` are true, and the
+  ///   transaction has changed no data.
   /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
   ///   or moved since.
   @specialized(where Width == Fanout<64>)
   public mutating func adopt(
     _ prepared: PreparedLayer<Width>,
+    settingFilter setsFilter: Bool = true,
     sortedBy ordering: OrderingID? = nil,
     listing limit: Int,
     in id: ViewID,
@@ -85,89 +120,133 @@ extension SizedTree {
   ) throws(Interruption) {
     guard let changes = changeRecord?.changes else { preconditionFailure("nothing was recorded") }
     let slot = slot(of: id)
-    try setFilter(true, in: id, listing: limit, counting: count)
+    if setsFilter {
+      try setFilter(prepared.isFiltered, in: id, listing: limit, counting: count)
+    }
+    try replaceRows(at: slot, listing: limit, count)
     try setOrder(prepared.order, in: id, counting: count)
     try setOrdering(ordering, in: id, counting: count)
-    var layer = prepared.layer
-    layer.ordering = ordering
-    let displaced = self.ordering(ordering).map { ordering in
-      ordering.isNew ? ordering.displaced : changeRecord?.displaced[ordering.id] ?? NodeSet()
+    var rowCount = watchers[slot].view.rowCount
+    if var layer = prepared.layer {
+      layer.ordering = ordering
+      let displaced = self.ordering(ordering).map { ordering in
+        ordering.isNew ? ordering.displaced : changeRecord?.displaced[ordering.id] ?? NodeSet()
+      }
+      try follow(changes, displaced?.nodes ?? [], by: &layer, inViewAt: slot, count, matches)
+      rowCount = layer.rows.count
+      watchers[slot].layering?.layer = layer
+    } else {
+      watchers[slot].layering?.layer = nil
     }
-    try follow(changes, displaced?.nodes ?? [], by: &layer, count, matches)
-    watchers[slot].layering?.delta?.insert(at: 0, count: layer.rows.count)
-    watchers[slot].layering?.layer = layer
+    watchers[slot].layering?.delta?.insert(at: 0, count: rowCount)
     watchers[slot].layering?.settledSteps = transaction?.inverses.count ?? 0
   }
 
-  /// Applies changes of the data to the layer of a filter.
+  /// Applies changes of the data to rows that were made before.
   ///
-  /// - Precondition: Everything is expanded in the view.
+  /// - Precondition: In a filtered view, everything is expanded.
   private func follow(
     _ changes: DataChanges<Width>,
     _ displaced: [NodeID],
     by layer: inout RowLayer<Width>,
+    inViewAt slot: Int,
     _ count: StepCounter,
     _ matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
   ) throws(Interruption) {
-    guard var filter = layer.filter else { preconditionFailure("the layer is no filter's") }
-    layer.filter = nil
-    var matchedBefore: [NodeID: Bool] = [:]
-    try updateMembers(of: &filter, changes, &matchedBefore, count, matches)
+    var changed = changes.removed
+    if var filter = layer.filter {
+      layer.filter = nil
+      defer { layer.filter = filter }
+      var matchedBefore: [NodeID: Bool] = [:]
+      try updateMembers(of: &filter, changes, &matchedBefore, count, matches)
+      changed += filter.changedNodes
+    } else {
+      changed += changes.touched.nodes
+    }
     var traffic = RowTraffic<Width>()
-    var came = NodeSet()
-    func leave(_ node: NodeID) {
-      traffic.left[node] = RowDelta.Listed(node: node, parent: .forestRoot, depth: 0)
-    }
-    for node in changes.removed + filter.changedNodes {
+    for node in changed {
       try count(1)
-      leave(node)
-      if forest.isAttached(node), filter.isMember(node) { came.insert(node) }
+      replace(node, at: forest.place(ofAttached: node), layer.filter, inViewAt: slot, &traffic)
     }
-    func leave(atOrBelow tops: [NodeID]) throws(Interruption) {
-      for top in tops where top == .forestRoot || forest.isAttached(top) {
-        let place = forest.place(of: top)
-        let end = forest.subtreeEnd(place)
-        var next: Forest<Width>.Place? = place
-        while let current = next, current.position < end {
-          try count(1)
-          let node = forest.node(at: current)
-          leave(node)
-          if filter.isMember(node) { came.insert(node) }
-          next = forest.next(current)
-        }
-      }
+    let tops = changes.moved + changes.arranged
+    try replace(atOrBelow: tops, layer.filter, inViewAt: slot, &traffic, count)
+    if var filter = layer.filter {
+      layer.filter = nil
+      defer { layer.filter = filter }
+      _ = try apply(traffic, to: &filter.rows, by: RowRanking(), count)
+      filter.endTransaction()
     }
-    try leave(atOrBelow: changes.moved + changes.arranged)
-    traffic.came = came.nodes
-    _ = try apply(traffic, to: &filter.rows, by: RowRanking(), count)
-    filter.endTransaction()
-    layer.filter = filter
     guard var rows = layer.reordered else { return }
     layer.reordered = nil
     let ordering = ordering(layer.ordering)
     let size = displaced.reduce(0) { $0 + (forest.isAttached($1) ? subtreeSize(of: $1) : 0) }
     if let ordering, ordering.isRebuilt || size > ChangeRecord<Width>.maxCount {
-      layer.reordered = try reordered(filter.rows, layer.order, by: ordering, count)
+      layer.reordered = try reordered(layer, by: ordering, inViewAt: slot, count)
       return
     }
-    try leave(atOrBelow: displaced)
-    traffic.came = came.nodes
+    try replace(atOrBelow: displaced, layer.filter, inViewAt: slot, &traffic, count)
     let ranking = RowRanking(order: layer.order, ordering: ordering)
     _ = try apply(traffic, to: &rows, by: ranking, count)
     rows.endTransaction()
     layer.reordered = rows
   }
 
+  /// Has the rows of nodes and all below them leave and come again.
+  private func replace(
+    atOrBelow tops: [NodeID],
+    _ filter: RowFilter<Width>?,
+    inViewAt slot: Int,
+    _ traffic: inout RowTraffic<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    for top in tops where top == .forestRoot || forest.isAttached(top) {
+      let place = forest.place(of: top)
+      let end = forest.subtreeEnd(place)
+      var next: Forest<Width>.Place? = place
+      while let current = next, current.position < end {
+        try count(1)
+        replace(forest.node(at: current), at: current, filter, inViewAt: slot, &traffic)
+        next = forest.next(current)
+      }
+    }
+  }
+
+  /// Has the row of a node leave, and come again if the node is a row now.
+  ///
+  /// Without a filter, the expansion determines the rows.
+  private func replace(
+    _ node: NodeID,
+    at place: Forest<Width>.Place?,
+    _ filter: RowFilter<Width>?,
+    inViewAt slot: Int,
+    _ traffic: inout RowTraffic<Width>
+  ) {
+    let row = RowDelta<Width>.Listed(node: node, parent: .forestRoot, depth: 0)
+    guard traffic.left.updateValue(row, forKey: node) == nil, let place, place.depth > 0 else {
+      return
+    }
+    let isRow =
+      filter?.isMember(node)
+      ?? (watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
+        != nil)
+    if isRow { traffic.came.append(node) }
+  }
+
   /// Puts rows in another order at once.
   private func reordered(
-    _ rows: RowSequence<Width>,
-    _ order: ViewOrder,
+    _ layer: RowLayer<Width>,
     by ordering: Ordering<Width>,
+    inViewAt slot: Int,
     _ count: StepCounter
   ) throws(Interruption) -> RowSequence<Width> {
-    try count(Int(rows.count))
-    let listed = rows.listed(from: 0, count: rows.count, in: forest)
+    let listed: [RowDelta<Width>.Listed]
+    if let rows = layer.filter?.rows {
+      try count(Int(rows.count))
+      listed = rows.listed(from: 0, count: rows.count, in: forest)
+    } else {
+      listed = try allRows(of: watchers[slot].view, count)
+    }
     let sorted = try sorted(listed, by: ordering, count)
-    return try rowSequence(order == .depthFirst ? sorted : breadthFirst(sorted, count), count)
+    return try rowSequence(layer.order == .depthFirst ? sorted : breadthFirst(sorted, count), count)
   }
 }

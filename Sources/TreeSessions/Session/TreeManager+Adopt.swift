@@ -3,14 +3,14 @@ import TreeEngine
 
 /// The parts of a patch that were made on a copy.
 struct PreparedRows {
-  /// The rows of a new filter; `nil` if the patch sets none.
+  /// The rows with a new filter or order; `nil` if the patch sets none, or if they cannot be used.
   var layer: PreparedLayer<Fanout<64>>?
   /// A new order of siblings; `nil` if the patch sets none, or other sessions have it.
   var ordering: PreparedOrdering<Fanout<64>>?
 }
 
-// A filter that was held against all nodes on a copy, or an order by which they were sorted there,
-// put on beside changes by others.
+// A filter that was tested on all nodes of a copy, and orders in which its rows were put there, are
+// set although others have changed the tree.
 extension TreeManager {
   /// Returns what a patch has made on a copy, if the tree as it is now can use it.
   ///
@@ -64,21 +64,33 @@ extension TreeManager {
         return nil
       }
     }
-    if options.filter != former?.filter {
-      guard options.filter != nil, sections.all.count == 1,
-        let layer = copy.tree.preparedLayer(of: copied.view)
-      else { return nil }
-      prepared.layer = layer
-    } else if prepared.ordering == nil {
-      return nil
+    let setsFilter = options.filter != former?.filter
+    if setsFilter || options.order != former?.order ?? .depthFirst
+      || options.viewSort != former?.viewSort ?? SortOrder([])
+    {
+      prepared.layer = preparedLayer(of: copy, id, settingFilter: setsFilter)
+      if setsFilter, prepared.layer == nil { return nil }
     }
-    return prepared
+    return prepared.layer == nil && prepared.ordering == nil ? nil : prepared
   }
 
-  /// Sets the filter of a session, and perhaps its orders, by what was made on a copy.
+  /// Returns the rows that a session has on a copy; `nil` if the session cannot adopt them.
+  private func preparedLayer(
+    of copy: borrowing TreeManager,
+    _ id: SessionID,
+    settingFilter setsFilter: Bool
+  ) -> PreparedLayer<Fanout<64>>? {
+    guard sections.all.count == 1, let copied = copy.sessions[id],
+      let layer = copy.tree.preparedLayer(of: copied.view)
+    else { return nil }
+    guard let session = sessions[id] else { return layer }
+    return tree.canAdopt(layer, settingFilter: setsFilter, in: session.view) ? layer : nil
+  }
+
+  /// Sets the filter and the orders of a session by what was made on a copy.
   ///
-  /// - Returns: False if only an order of siblings was made there, which the session is still to
-  ///   get.
+  /// - Returns: False if at most an order of siblings can be used, so that the session is still to
+  ///   get its options.
   /// - Throws: The error of the meter, and `content-too-large` as ``checkUndo()``.
   mutating func adopt(
     _ prepared: PreparedRows,
@@ -93,14 +105,20 @@ extension TreeManager {
       }
       viewSorts[adopted] = order
     }
-    guard let layer = prepared.layer else { return false }
+    let setsFilter =
+      options.filter != session.options.filter
+      || (options.filter != nil) != tree.isFiltered(session.view)
+    guard let layer = prepared.layer,
+      tree.canAdopt(layer, settingFilter: setsFilter, in: session.view)
+    else { return false }
     session.options = options
-    try adopt(layer, options, in: session)
+    try adopt(layer, settingFilter: setsFilter, options, in: session)
     return true
   }
 
   private mutating func adopt(
     _ layer: PreparedLayer<Fanout<64>>,
+    settingFilter setsFilter: Bool,
     _ options: SessionOptions,
     in session: OpenSession
   ) throws(ServiceError) {
@@ -108,8 +126,13 @@ extension TreeManager {
     let ordering = knownOrdering(options.viewSort)
     let (view, limit, meter) = (session.view, limits.maxChanges, meter)
     try meter.relay { () throws(Interruption) in
-      try tree.adopt(layer, sortedBy: ordering, listing: limit, in: view) {
-        steps throws(Interruption) in
+      try tree.adopt(
+        layer,
+        settingFilter: setsFilter,
+        sortedBy: ordering,
+        listing: limit,
+        in: view
+      ) { steps throws(Interruption) in
         try meter.step(steps)
       } matches: { tree, node throws(Interruption) in
         try meter.interrupting { () throws(ServiceError) in

@@ -87,7 +87,8 @@ extension LockedTree {
     }
     if let result { return result }
     guard let copy = publishedCopy(of: id, for: attempt) else {
-      throw attempt.refuse(to: executor)
+      // A large write that has just begun will publish a copy, which a worker waits for.
+      throw attempt.refuse(to: readers)
     }
     copy.manager.meter.begin(trying: attempt)
     return try body(&copy.manager)
@@ -109,9 +110,7 @@ extension LockedTree {
         if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id, for: attempt) {
           return copy
         }
-        // The call that holds the lock may wait for the worker that this one occupies.
-        attempt.job?.pause()
-        usleep(Self.readTryMicroseconds)
+        Self.waitToTry(attempt.job)
       }
     } catch {
       if attempt.isRefused { attempt.goOn(at: executor) }
@@ -121,12 +120,35 @@ extension LockedTree {
     throw attempt.refuse(to: executor)
   }
 
-  /// The number of tries to copy the tree, and the time between two tries.
+  /// Tries a small call again on a worker while the tree is busy.
   ///
-  /// A large write holds the lock for some milliseconds while its copy replaces the tree. A read
+  /// - Returns: The result of the closure; `nil` if the tree is busy for long.
+  func tryAgain<Result>(
+    _ attempt: Attempt,
+    _ body: (inout TreeManager) throws(ServiceError) -> sending Result
+  ) throws(ServiceError) -> sending Result? {
+    for _ in 0..<Self.maxTriesOnWorker {
+      Self.waitToTry(attempt.job)
+      if let result = try tryTree(attempt, body) { return result }
+    }
+    return nil
+  }
+
+  /// Lets time pass before the tree is tried again on a worker.
+  static func waitToTry(_ control: (any WorkControl)?) {
+    // The call that holds the lock may wait for the worker that this one occupies.
+    control?.pause()
+    usleep(tryMicroseconds)
+  }
+
+  /// The number of tries on a worker, and the time between two tries.
+  ///
+  /// A large write holds the lock for some milliseconds while its copy replaces the tree. A call
   /// that waited on the executor would come after other large writes.
-  private static var maxReadTries: Int { 40 }
-  private static var readTryMicroseconds: UInt32 { 500 }
+  static var maxTriesOnWorker: Int { 40 }
+  /// The number of tries of a read, which waits until a large write has published a copy.
+  private static var maxReadTries: Int { 200 }
+  private static var tryMicroseconds: UInt32 { 500 }
 
   /// Returns a copy of the state that a large write has published, if it contains the session.
   private func publishedCopy(of id: SessionID?, for attempt: Attempt) -> TreeCopy? {

@@ -17,7 +17,11 @@ final class LockedTree: Sendable {
   /// The executor of work that waits for this tree or takes long.
   let executor: TreeExecutor
   /// The executor of long reads, which run on copies.
-  let readers: ReadExecutor
+  let readers: SharedExecutor
+  /// The executor of small calls that found the tree busy.
+  ///
+  /// They need not wait for the end of a large change, which is mostly made on a copy.
+  let latecomers: SharedExecutor
   /// The copies that are read during a large write.
   let copies = TreeCopies()
   /// The running requests that set the filter, order or expansion of sessions.
@@ -49,8 +53,6 @@ final class LockedTree: Sendable {
   private let arrivals = FollowerArrivals()
   private let clock: @Sendable () -> Int
 
-  typealias BackgroundTask = @Sendable (inout TreeManager) throws(ServiceError) -> sending Void
-
   /// The number of times that an attempt tries to take the lock, yielding the processor in between.
   private static let maxTries = 200
 
@@ -75,7 +77,8 @@ final class LockedTree: Sendable {
     isPrivate = manager.isPrivate
     self.manager = Mutex(manager)
     self.executor = executor
-    readers = ReadExecutor(executor)
+    readers = SharedExecutor(executor)
+    latecomers = SharedExecutor(executor)
     self.clock = clock
   }
 
@@ -84,7 +87,7 @@ final class LockedTree: Sendable {
   /// All writes, and all reads of the current state, use this.
   ///
   /// - Throws: The errors of the closure. An attempt that does not run on the tree's executor is
-  ///   refused if the tree is busy or the work is not small. It continues on the executor.
+  ///   refused if the tree is busy or the work is not small. It continues on a worker.
   func withTree<Result>(
     _ mode: CallMode,
     _ body: (inout TreeManager) throws(ServiceError) -> sending Result
@@ -93,7 +96,8 @@ final class LockedTree: Sendable {
     if let attempt = mode.attempt, !attempt.runs(on: executor) {
       do throws(ServiceError) {
         if let result = try tryTree(attempt, body) { return result }
-        throw attempt.refuse()
+        if attempt.runs(on: latecomers), let result = try tryAgain(attempt, body) { return result }
+        throw attempt.refuse(to: attempt.mayWait ? executor : latecomers)
       } catch {
         if attempt.isRefused { attempt.goOn(at: executor) }
         throw error
@@ -144,41 +148,35 @@ final class LockedTree: Sendable {
     return nil
   }
 
-  /// Runs a task that no client waits for: at once if it is small, otherwise on the executor.
-  ///
-  /// - Parameters:
-  ///   - task: The task.
-  ///   - failed: Called with the error if the task fails, but not if it is only too large to run at
-  ///     once.
-  func runInBackground(
-    _ task: @escaping BackgroundTask,
-    failed: @escaping @Sendable (ServiceError) -> Void = { _ in }
-  ) {
-    let attempt = Attempt()
-    do throws(ServiceError) {
-      try withTree(.attempt(attempt), task)
-    } catch {
-      guard attempt.isRefused else { return failed(error) }
+  /// Adds a follower to its session on the next call, and makes sure that there is one.
+  func add(_ arrival: FollowerArrival) {
+    guard arrivals.add(arrival) else { return }
+    executor.add(isExclusive: false) { [self] control in
+      do throws(ServiceError) {
+        for _ in 0..<Self.maxTriesOnWorker {
+          if try tryLock(control) { return }
+          Self.waitToTry(control)
+        }
+      } catch {
+        return arrivals.fail(error)
+      }
       executor.add { [self] control in
         do throws(ServiceError) {
-          try withTree(.waiting(control), task)
+          try withTree(.waiting(control)) { _ in }
         } catch {
-          failed(error)
+          arrivals.fail(error)
         }
       }
     }
   }
 
-  /// Adds a follower to its session on the next call, and makes sure that there is one.
-  func add(_ arrival: FollowerArrival) {
-    guard arrivals.add(arrival) else { return }
-    executor.add { [self] control in
-      do throws(ServiceError) {
-        try withTree(.waiting(control)) { _ in }
-      } catch {
-        arrivals.fail(error)
-      }
+  /// Visits the tree, unless another call holds the lock; returns false then.
+  private func tryLock(_ control: any WorkControl) throws(ServiceError) -> Bool {
+    let visited: Void? = try manager.withLockIfAvailable { tree throws(ServiceError) in
+      tree.meter.begin(control)
+      try visit(&tree) { _ throws(ServiceError) in }
     }
+    return visited != nil
   }
 
   /// Ends all followers that wait for the tree.
@@ -278,8 +276,7 @@ final class LockedTree: Sendable {
     if let archive { try bringIn(&tree, archive) }
     tree.time = now
     if arrivals.isAny {
-      try tree.meter.demandTime()
-      arrivals.arrive(at: &tree, of: self)
+      try tree.meter.onWorker { arrivals.arrive(at: &tree, of: self) }
     }
     defer {
       isCrowded.store(tree.isCrowded, ordering: .relaxed)

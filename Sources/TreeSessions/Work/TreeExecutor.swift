@@ -63,8 +63,14 @@ final class TreeExecutor: WorkExecutor {
   /// Queues a background task.
   ///
   /// The caller limits their number.
-  func add(_ task: @escaping Task) {
-    schedule(WorkItem(tree: number) { slot in task(TaskControl(slot)) })
+  ///
+  /// - Parameters:
+  ///   - isExclusive: True if it begins after other exclusive work of the tree has ended.
+  ///   - task: The task.
+  func add(isExclusive: Bool = true, _ task: @escaping Task) {
+    schedule(
+      WorkItem(tree: number, isExclusive: isExclusive) { slot in task(TaskControl(slot)) }
+    )
   }
 }
 

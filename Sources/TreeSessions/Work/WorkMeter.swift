@@ -57,6 +57,17 @@ final class WorkMeter {
     if let attempt { throw attempt.refuse() }
   }
 
+  /// Runs a function whose work need not be small, unless the thread is an event loop.
+  ///
+  /// - Throws: The error of ``Attempt/refuse()`` on an event loop.
+  func onWorker(_ work: () -> Void) throws(ServiceError) {
+    guard let attempt else { return work() }
+    guard attempt.mayWait else { throw attempt.refuse() }
+    begin(attempt.job)
+    work()
+    begin(trying: attempt)
+  }
+
   /// Counts steps, before or after they are done.
   ///
   /// - Throws: The errors of the control, if a check is due.

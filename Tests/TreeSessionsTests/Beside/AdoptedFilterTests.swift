@@ -37,6 +37,8 @@ import TreeEngine
     #"{"viewSort":[{"by":"/v","direction":"descending"}]}"#,
     ##"{"viewSort":[{"by":"/v"},{"by":"#key"}],"filter":{"by":"/v","above":3}}"##,
     ##"{"viewSort":[{"by":"#key"}],"filter":{"by":"/v","above":3},"order":"breadthFirst"}"##,
+    #"{"order":"breadthFirst"}"#,
+    ##"{"viewSort":[{"by":"/v"},{"by":"#key"}],"order":"breadthFirst"}"##,
   ]
 
   /// Writes of other clients, each in a batch of its own.
@@ -101,7 +103,7 @@ import TreeEngine
     }
   }
 
-  @Test(arguments: [10_000, 100], 0..<5)
+  @Test(arguments: [10_000, 100], 0..<7)
   func `follows their changes without a large write under the lock`(
     maxChanges: Int,
     patch number: Int
@@ -114,7 +116,7 @@ import TreeEngine
     try test.expectRows(of: test.session, options: body, answer.description)
   }
 
-  @Test(arguments: 0..<5)
+  @Test(arguments: 0..<7)
   func `is that of a new session without a large write under the lock`(patch number: Int) throws {
     let body = Self.patches[number]
     let (answer, wasLocked) = try open(body, beside: Self.writes)
@@ -126,7 +128,7 @@ import TreeEngine
     try expectRows(of: opened, options: body, description)
   }
 
-  @Test(arguments: 0..<5)
+  @Test(arguments: 0..<7)
   func `is that of a new session which was made beside the tree`(patch number: Int) throws {
     let (answer, wasLocked) = try open(Self.patches[number], beside: [])
     #expect(!wasLocked)

@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 import TestSupport
 import Testing
@@ -107,6 +108,57 @@ import TreeEngine
     #expect(after.hasPrefix("2 ") && after.contains(#"{"v":1}"#))
     let all = try session.rows()
     #expect(all.split(separator: #"{"v":1}"#).count == Self.nodeCount + 1)
+  }
+
+  /// Makes a call while the lock is held, so that it continues on a worker when the lock is free.
+  private func find<Answer>(busy tree: LockedTree, _ call: () throws -> Answer) rethrows -> Answer {
+    let (isLocked, mayUnlock) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    DispatchQueue.global().async {
+      try? tree.withTree(.blocking) { _ in
+        isLocked.signal()
+        mayUnlock.wait()
+      }
+    }
+    isLocked.wait()
+    slot.hold()
+    let answer = try call()
+    slot.waitUntilHeld()
+    mayUnlock.signal()
+    slot.goOn()
+    return answer
+  }
+
+  @Test func `small calls that find the tree busy do not wait for a large write`() throws {
+    let tree = try store.find(shared.tree)
+    let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    tree.executor.add { _ in
+      hasBegun.signal()
+      mayEnd.wait()
+    }
+    defer { mayEnd.signal() }
+    hasBegun.wait()
+    let text = #"{"operations":[{"op":"insert","key":"small"}]}"#
+    let batch = try Batch.decode(body: Array(text.utf8))
+    let write = find(busy: tree) {
+      AskedCall(store) { [id = session.id] service throws(ServiceError) in
+        try service.apply(batch, to: id, BatchOptions())
+      }
+    }
+    #expect(try write.get().revision == Revision(1))
+    let page = find(busy: tree) {
+      AskedCall(store) { [id = session.id] service throws(ServiceError) in
+        try service.rows(of: id, RowQuery(.offset(0, limit: 2)))
+      }
+    }
+    #expect(try page.get().revision == Revision(1))
+    let told = DispatchSemaphore(value: 0)
+    let follower = try find(busy: tree) {
+      try store.nonblocking.follow(session.id, since: Revision(0), BatchOptions()) {
+        told.signal()
+      }
+    }
+    told.wait()
+    follower.cancel()
   }
 
   @Test func `a prepared write is installed if the tree has not changed`() throws {
