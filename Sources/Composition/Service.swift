@@ -39,7 +39,7 @@ public final class Service {
     arguments: [String],
     adjusting adjust: (inout SessionLimits) -> Void = { _ in }
   ) throws {
-    let invocation = try Configuration.settle(
+    let invocation = try Configuration.resolve(
       arguments: arguments,
       environment: [],
       contents: { (path) throws(ConfigurationError) in

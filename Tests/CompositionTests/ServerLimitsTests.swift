@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func `seconds are stored in milliseconds`() throws {
-    let configuration = try settled(["--idle-timeout-seconds", "3"])
+    let configuration = try resolved(["--idle-timeout-seconds", "3"])
     #expect(configuration.limits.idleTimeoutMilliseconds == 3_000)
     #expect(configuration.rendered().contains("\"idleTimeoutSeconds\": 3,"))
   }

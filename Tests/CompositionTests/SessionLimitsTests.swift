@@ -24,7 +24,7 @@ import TreeSessions
   }
 
   @Test func `limits that depend on others grow with them`() throws {
-    let limits = try settled([
+    let limits = try resolved([
       "--max-waiting-calls", "16", "--max-followers", "40", "--max-queued-events", "2",
       "--max-history-rows", "100",
     ]).sessionLimits
