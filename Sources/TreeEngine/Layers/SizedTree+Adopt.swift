@@ -50,12 +50,12 @@ extension SizedTree {
   ///
   /// The result is nil if not everything is expanded in a filtered view.
   ///
-  /// - Precondition: The view is settled.
+  /// - Precondition: The rows of the view are up to date.
   /// - Complexity: O(toggled nodes), and O(changes) for a layer that followed changes.
   @specialized(where Width == Fanout<64>)
   public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
     let slot = slot(of: id)
-    precondition(isSettled(slot), "the view is not settled")
+    precondition(hasUpdatedRows(slot), "the rows are not up to date")
     let (view, layering) = (watchers[slot].view, watchers[slot].layering)
     var layer = layering?.layer
     if layer?.filter != nil, view.rule != .all || !view.toggles.isEmpty { return nil }
@@ -92,7 +92,7 @@ extension SizedTree {
 
   /// Sets a filter, an order or both on a view by rows that were made on a fork.
   ///
-  /// The view is settled afterwards.
+  /// The rows are up to date afterwards.
   ///
   /// - Parameters:
   ///   - prepared: The rows, made since ``watchChanges()`` was called.
@@ -139,7 +139,7 @@ extension SizedTree {
       watchers[slot].layering?.layer = nil
     }
     watchers[slot].layering?.delta?.insert(at: 0, count: rowCount)
-    watchers[slot].layering?.settledSteps = transaction?.inverses.count ?? 0
+    watchers[slot].layering?.updatedSteps = transaction?.inverses.count ?? 0
   }
 
   /// Applies changes of the data to rows that were made before.
