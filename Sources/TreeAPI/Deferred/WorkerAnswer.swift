@@ -16,6 +16,8 @@ final class WorkerAnswer: LateAnswer {
     /// The work; `nil` before it is queued and after it is done.
     var job: Job?
     /// True once the work has begun, also after it is done.
+    ///
+    /// False while it moves to another executor.
     var hasBegun = false
     /// True if the client was told that the work did not begin.
     ///
@@ -72,6 +74,8 @@ final class WorkerAnswer: LateAnswer {
       guard let next = attempt.next, let job = attempt.job else {
         return finish(with: HeldAnswer.reply(error.response, error.durability))
       }
+      // Refused work has changed nothing.
+      state.withLock { $0.hasBegun = false }
       if !next.submit(job) { finish(with: .response(Self.noRoom)) }
     }
   }

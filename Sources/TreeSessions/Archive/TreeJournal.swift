@@ -29,6 +29,9 @@ struct TreeJournal {
   /// The durability of the last change, which answers about the tree wait for.
   var last = Durability()
 
+  /// True if the running change has no entry yet, so that nobody learns of it.
+  var isEntryPending: Bool { running.receipt != nil && lastEntry == entryBefore }
+
   /// Begins a change with a durability.
   mutating func beginChange(_ durability: Durability) {
     running = durability

@@ -126,8 +126,8 @@ extension TreeManager {
       copying.pending = .init(isData: isData, author: author?.id)
       return
     }
-    // Readers that learn of the change must not read the former state any more.
-    copying.published?.withdraw()
+    // Followers that learn of the change must not read the former state any more.
+    if followed.sessions > 0, journal?.isEntryPending != true { copying.published?.withdraw() }
     let isChange = isData || author != nil
     if isChange { changeCount += 1 }
     if isData {
@@ -153,6 +153,7 @@ extension TreeManager {
       shareFilter(of: author)
     }
     countUsage()
+    copying.published?.withdraw()
   }
 
   /// Notifies the followers of a session of its changes in the running transaction.

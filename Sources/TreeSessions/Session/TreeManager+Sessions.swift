@@ -54,13 +54,13 @@ extension TreeManager {
       copying.pending = .init(isData: false, author: session.id, isOpening: true)
       return
     }
-    copying.published?.withdraw()
     tree.commit()
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     session.lastUse = time
     enter(session)
     changeCount += 1
     countUsage()
+    copying.published?.withdraw()
   }
 
   /// Adds a session that is awake.

@@ -108,6 +108,9 @@ extension TreeManager {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")
     }
+    // The commit may take long.
+    let steps = copy.tree.transactionSteps
+    publishCopy(before: WorkSize(nodes: steps))
     swap(&tree, &copy.tree)
     before = copy.before
     sort = copy.sort

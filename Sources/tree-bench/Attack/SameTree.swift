@@ -1,16 +1,37 @@
-import Glibc
 import Synchronization
 
-/// A tree of a server process, a client that reads its pages, and one with long requests to it.
+/// A tree of a server process, clients with small requests to it, and one with long requests.
 final class SameTree {
   private let server: ServerProcess?
   private let port: UInt16
   private let size: Int
   private let tree = "same-\(UInt32.random(in: 0...UInt32.max))"
-  private let reader: HTTPClient
-  private var pages = ""
+  private let client: HTTPClient
+  /// The paths of the sessions: of each small client, and of the one with long requests.
+  private var read = ""
+  private var written = ""
   private var session = ""
-  private var random = SplitMix(seed: 43)
+
+  /// The storage of the server.
+  enum Storage {
+    case memory
+    /// A database in the server's folder, and a snapshot of the tree after this many writes.
+    case database(snapshotEntries: Int)
+
+    fileprivate var settings: [String] {
+      switch self {
+      case .memory: ["--storage=memory"]
+      case .database(let entries):
+        [
+          "--snapshot-entries=\(entries)", "--snapshot-bytes=\(SameTree.many * 1_000)",
+          "--snapshot-work-milliseconds=\(SameTree.many)",
+        ]
+      }
+    }
+  }
+
+  /// A setting so large that no snapshot is due.
+  private static let many = 86_400_000
 
   /// A long request.
   private struct Request {
@@ -22,41 +43,40 @@ final class SameTree {
   }
 
   /// Makes the tree.
-  init(_ target: ServiceTarget, size: Int) {
-    let settings = [
-      "--storage=memory", "--max-nodes-per-tree=100000000", "--max-memory-bytes=68719476736",
-    ]
+  init(_ target: ServiceTarget, size: Int, _ storage: Storage = .memory) {
+    let limits = ["--max-nodes-per-tree=100000000", "--max-memory-bytes=68719476736"]
+    let settings = limits + storage.settings
     server = target.port == nil ? ServerProcess(target, settings: settings) : nil
     port = server?.port ?? target.port ?? 0
     self.size = size
-    reader = HTTPClient(port)
-    expect(reader.send("POST", "/v1/trees", #"{"tree":"\#(tree)"}"#))
+    client = HTTPClient(port)
+    expect(client.send("POST", "/v1/trees", #"{"tree":"\#(tree)"}"#))
     let lines = ImportLines(.tenfold, count: size).bytes
     let path = "/v1/trees/\(tree)/import"
-    expect(reader.send("POST", path, lines, type: "application/x-ndjson"))
-    pages = makeSession() + "/rows?limit=100&offset="
+    expect(client.send("POST", path, lines, type: "application/x-ndjson"))
+    read = makeSession()
+    written = makeSession()
     session = makeSession()
   }
 
-  /// Measures pages alone and beside each long request, and the request itself.
+  /// Measures small requests alone and beside each long request, and the request itself.
   func measure() -> [Measurement] {
-    let count = max(20, min(size / 100, 2_000))
-    let alone = read(until: { true }, andThen: count)
-    var found = percentiles("page alone, own process", alone)
-    for request in requests {
-      let (times, status, time) = measure(request, pages: count / 20)
-      let note = 200..<300 ~= status ? "" : " (\(status))"
-      found += percentiles("page, same tree, \(request.label)\(note)", times)
-      found.append(
-        Measurement(
-          label: "\(request.label), itself",
-          size: size,
-          value: time / .nanoseconds(1),
-          checksum: UInt64(status)
-        )
-      )
-    }
-    return found
+    alone("alone, own process") + requests.flatMap { beside($0) }
+  }
+
+  /// Measures small requests to a tree in a database alone, and beside an import.
+  static func stored(_ target: ServiceTarget, size: Int) -> [Measurement] {
+    let tree = SameTree(target, size: size, .database(snapshotEntries: many))
+    var importing = tree.importing
+    importing.label += " on disk"
+    return tree.alone("on disk") + tree.beside(importing)
+  }
+
+  /// Measures small requests to a tree in a database beside snapshots of it.
+  static func beingSaved(_ target: ServiceTarget, size: Int) -> [Measurement] {
+    let count = max(10, min(size / 1_000, 500))
+    let tree = SameTree(target, size: size, .database(snapshotEntries: count))
+    return tree.alone("beside snapshots")
   }
 
   // MARK: Requests
@@ -113,12 +133,14 @@ final class SameTree {
 
   // MARK: Clients
 
-  /// Reads pages while another client makes a request.
-  private func measure(
-    _ request: Request,
-    pages: Int
-  ) -> (times: [Duration], status: Int, time: Duration) {
-    let outcome = Outcome()
+  private func alone(_ label: String) -> [Measurement] {
+    let times = measure(until: { true }, andThen: max(20, min(size / 100, 2_000)))
+    return percentiles(label, times)
+  }
+
+  /// Measures small requests while another client makes a long one, and that request.
+  private func beside(_ request: Request) -> [Measurement] {
+    let outcome = Outcome<(status: Int, time: Duration)>()
     let path = request.path.hasPrefix("/v1") ? request.path : session + request.path
     let thread = ClientThread { [port] in
       let client = HTTPClient(port)
@@ -126,57 +148,65 @@ final class SameTree {
       let clock = ContinuousClock()
       let start = clock.now
       let answer = client.send(bytes)
-      outcome.set(status: answer?.status ?? 0, time: clock.now - start)
+      outcome.value = (answer?.status ?? 0, clock.now - start)
     }
-    defer { thread.join() }
-    let times = read(until: { outcome.value != nil }, andThen: pages)
-    return (times, outcome.value?.status ?? 0, outcome.value?.time ?? .zero)
+    let count = max(20, min(size / 100, 2_000)) / 20
+    let times = measure(until: { outcome.value != nil }, andThen: count)
+    thread.join()
+    let (status, time) = outcome.value ?? (0, .zero)
+    let note = 200..<300 ~= status ? "" : " (\(status))"
+    let itself = Measurement(
+      label: "\(request.label), itself",
+      size: size,
+      value: time / .nanoseconds(1),
+      checksum: UInt64(status)
+    )
+    return percentiles("same tree, \(request.label)\(note)", times) + [itself]
   }
 
-  private func read(until isOver: () -> Bool, andThen more: Int) -> [Duration] {
-    let clock = ContinuousClock()
-    var times: [Duration] = []
-    var rest = more
-    while rest > 0 {
-      if isOver() { rest -= 1 }
-      let offset = random.below(size - 100)
-      let start = clock.now
-      expect(reader.send("GET", pages + "\(offset)"))
-      let time = clock.now - start
-      // A longer wait counts for each page that was due meanwhile, too.
-      var missed = time
-      repeat {
-        times.append(missed)
-        missed -= .milliseconds(1)
-      } while missed > .zero
-      if time < .milliseconds(1) { usleep(1_000) }
+  /// Makes small requests until a condition is true, and then a number of further ones.
+  private func measure(
+    until isOver: @escaping @Sendable () -> Bool,
+    andThen more: Int
+  ) -> (pages: [Duration], writes: [Duration]) {
+    let writes = Outcome<[Duration]>()
+    let thread = ClientThread { [port, written, size] in
+      let client = SmallClient(port, session: written, size: size, seed: 44)
+      writes.value = client.write(until: isOver, andThen: more)
     }
-    return times
+    let reader = SmallClient(port, session: read, size: size, seed: 43)
+    let pages = reader.read(until: isOver, andThen: more)
+    thread.join()
+    return (pages, writes.value ?? [])
   }
 
-  private func percentiles(_ label: String, _ times: [Duration]) -> [Measurement] {
-    let page = reader.send("GET", pages + "\(size / 2)")
-    // The name of the session stands before the last bytes.
+  private func percentiles(
+    _ label: String,
+    _ times: (pages: [Duration], writes: [Duration])
+  ) -> [Measurement] {
+    // The writes change no keys.
+    let page = client.send("GET", read + "/rows?limit=100&fields=key&offset=\(size / 2)")
     let checksum = (page?.body ?? []).suffix(100).reduce(UInt64(1)) { $0 &* 31 &+ UInt64($1) }
-    return Measurement.percentiles(label, times, size: size, checksum: checksum)
+    return [("page", times.pages), ("write", times.writes)].flatMap { name, times in
+      Measurement.percentiles("\(name) \(label)", times, size: size, checksum: checksum)
+    }
   }
 
   private func makeSession() -> String {
-    let made = reader.send("POST", "/v1/sessions", #"{"tree":"\#(tree)"}"#)
+    let made = client.send("POST", "/v1/sessions", #"{"tree":"\#(tree)"}"#)
     expect(made)
     return "/v1/sessions/" + (made?.string("session") ?? "none")
   }
 
-  private func expect(_ answer: HTTPClient.Answer?) {
-    precondition(answer?.isSuccess == true, answer?.text ?? "the server ends the connection")
-  }
+  private func expect(_ answer: HTTPClient.Answer?) { HTTPClient.Answer.expect(answer) }
 
-  /// The answer to the long request; nil until it arrives.
-  private final class Outcome: Sendable {
-    private let stored = Mutex<(status: Int, time: Duration)?>(nil)
+  /// A result of another thread; nil until there is one.
+  private final class Outcome<Value: Sendable>: Sendable {
+    private let stored = Mutex<Value?>(nil)
 
-    var value: (status: Int, time: Duration)? { stored.withLock { $0 } }
-
-    func set(status: Int, time: Duration) { stored.withLock { $0 = (status, time) } }
+    var value: Value? {
+      get { stored.withLock { $0 } }
+      set { stored.withLock { $0 = newValue } }
+    }
   }
 }

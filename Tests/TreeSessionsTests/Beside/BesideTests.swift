@@ -186,6 +186,21 @@ import TreeEngine
     follower.cancel()
   }
 
+  @Test func `small reads do not wait for the commit of a prepared write`() throws {
+    let before = try page()
+    let tree = try store.find(shared.tree)
+    slot.hold()
+    let write = apply(try setAll(7))
+    slot.waitUntilHeld()
+    slot.hold { tree.copies.published != nil }
+    slot.goOn()
+    slot.waitUntilHeld()
+    #expect(try page() == before)
+    slot.goOn()
+    #expect(try write.get().revision == Revision(1))
+    #expect(try page().hasPrefix("1 "))
+  }
+
   @Test func `a search sees one revision, and writes do not wait for it`() throws {
     let query = Self.search()
     slot.hold()
