@@ -22,12 +22,8 @@ struct PastData: CommitEntry {
   var weight: Int { readings.count + moved.count }
   /// See ``CommitEntry/byteCount``.
   ///
-  /// Computed from counts of elements, which do not change.
-  var byteCount: Int {
-    let nodes = removed.count + moved.count
-    let readings = readings.count > 1 ? readings.count * MemoryLayout<Reading>.stride + 96 : 0
-    return readings + nodes * MemoryLayout<NodeID>.stride
-  }
+  /// Capacities do not change while the entry is in a log.
+  var byteCount: Int { readings.many.byteCount + removed.byteCount + moved.byteCount }
   var isEmpty: Bool { readings.isEmpty && removed.isEmpty && moved.isEmpty }
 
   /// Replaces node ids by their new ones.

@@ -75,16 +75,13 @@ struct PastView<Width: NodeWidth>: CommitEntry {
 
   /// See ``CommitEntry/byteCount``.
   ///
-  /// Computed from counts of elements, which do not change.
+  /// Capacities do not change while the entry is in a log.
   var byteCount: Int {
     let row = MemoryLayout<RowDelta<Width>.Listed>.stride
     let listed = (splices.first?.listed?.count ?? 0) + (splices.second?.listed?.count ?? 0)
     guard let details = details.value else { return listed * row }
-    var bytes = (listed + details.listed.count) * row
-    bytes += details.runs.count * MemoryLayout<Run>.stride
-    bytes += details.marks.count * MemoryLayout<(NodeID, Mark)>.stride
-    // Arrays that grow double their room, so that they take half as much again, on average.
-    bytes = bytes * 3 / 2 + MemoryLayout<Details>.stride
+    var bytes = listed * row + MemoryLayout<Details>.stride + heapObjectBytes
+    bytes += details.listed.byteCount + details.runs.byteCount + details.marks.byteCount
     bytes += details.expansion?.toggled.byteCount ?? 0
     return bytes + (details.filter?.members?.byteCount ?? 0)
   }
@@ -109,6 +106,11 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   mutating func keep(_ delta: RowDelta<Width>) {
     var runs: [Run] = []
     var listed: [RowDelta<Width>.Listed] = []
+    // An entry may stay for long, so it takes no more than it needs.
+    var runCount = 0
+    delta.forEach { _, _, _ in runCount += 1 }
+    runs.reserveCapacity(runCount)
+    listed.reserveCapacity(delta.listed.count)
     delta.forEach { run, _, _ in
       var list: Int32 = -1
       if run.kind == .deleted, run.list >= 0 {

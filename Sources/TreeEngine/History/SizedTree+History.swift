@@ -142,6 +142,7 @@ extension SizedTree {
     let unloaded = unloadedByRule(of: done, inViewAt: slot)
     if toggled.isEmpty, selected.isEmpty, matched.isEmpty, unloaded.isEmpty { return [] }
     var marks: [(node: NodeID, mark: PastView<Width>.Mark)] = []
+    marks.reserveCapacity(toggled.count + selected.count + matched.count + unloaded.count)
     var expanded = NodeSet()
     for node in watchers[slot].expanded where expanded.insert(node) {
       if let was = toggled[node] { marks.append((node, .expanded(was))) }

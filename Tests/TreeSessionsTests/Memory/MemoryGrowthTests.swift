@@ -13,18 +13,16 @@ import TreeEngine
 @Suite(.serialized) struct `Memory that a tree counts` {
   @Test func `nodes without objects`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree()
-      try grown.expectGrowth(atLeast: 2 << 20) { grown throws in
-        grown.others.append(HeldTree(try MeteredTree(GrownTree.body(60_000))))
+      try GrownTree.expectGrowth(atLeast: 4 << 20) { grown throws in
+        grown.others.append(HeldTree(try MeteredTree(GrownTree.body(80 * grown.count))))
       }
     }
   }
 
   @Test func `keys and objects`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree()
-      try grown.expectGrowth(atLeast: 8 << 20) { grown throws in
-        let tree = try MeteredTree(GrownTree.body(20_000, objectBytes: 500))
+      try GrownTree.expectGrowth(atLeast: 8 << 20) { grown throws in
+        let tree = try MeteredTree(GrownTree.body(20 * grown.count, objectBytes: 500))
         grown.others.append(HeldTree(tree))
       }
     }
@@ -32,8 +30,7 @@ import TreeEngine
 
   @Test func `sessions`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 100)
-      try grown.expectGrowth(atLeast: 4 << 20) { grown throws in
+      try GrownTree.expectGrowth(nodes: 100, atLeast: 4 << 20) { grown throws in
         for _ in 0..<3_000 { _ = try grown.tree.open() }
       }
     }
@@ -41,9 +38,8 @@ import TreeEngine
 
   @Test func `toggled nodes`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 10_000, isPaired: true)
-      try grown.expectGrowth(atLeast: 4 << 20) { grown throws in
-        for _ in 0..<10 {
+      try GrownTree.expectGrowth(nodes: 10_000, isPaired: true, atLeast: 4 << 20) { grown throws in
+        for _ in 0..<7 {
           let session = try grown.tree.open(#"{"expansion":"none"}"#)
           let expand = #"{"op":"expand","key":"r","levels":"all"}"#
           try grown.tree.apply([expand], by: session, format: .none)
@@ -56,9 +52,8 @@ import TreeEngine
 
   @Test func `rows of filters and orders`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 20_000)
-      try grown.expectGrowth(atLeast: 8 << 20) { grown throws in
-        for number in 0..<10 {
+      try GrownTree.expectGrowth(nodes: 20_000, atLeast: 4 << 20) { grown throws in
+        for number in 0..<4 {
           let filter = #"{"not":{"by":"/q","equals":\#(number)}}"#
           _ = try grown.tree.open(#"{"order":"breadthFirst","filter":\#(filter)}"#)
         }
@@ -68,8 +63,7 @@ import TreeEngine
 
   @Test func `orders of siblings`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 20_000)
-      try grown.expectGrowth(atLeast: 3 << 20) { grown throws in
+      try GrownTree.expectGrowth(nodes: 30_000, atLeast: 4 << 20) { grown throws in
         for order in ["ascending", "descending"] {
           for by in ["/q", "#key"] {
             _ = try grown.tree.open(
@@ -83,9 +77,8 @@ import TreeEngine
 
   @Test func `selected nodes`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 20_000)
-      let select = #"{"op":"select","subtree":"r"}"#
-      try grown.expectGrowth(atLeast: 2 << 20) { grown throws in
+      try GrownTree.expectGrowth(nodes: 40_000, atLeast: 4 << 20) { grown throws in
+        let select = #"{"op":"select","subtree":"r"}"#
         for _ in 0..<16 {
           let session = try grown.tree.open(#"{"selection":"multiple"}"#)
           try grown.tree.apply([select], by: session, format: .none)
@@ -97,11 +90,10 @@ import TreeEngine
 
   @Test func `past changes`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 4_000, isPaired: true)
-      let session = try grown.tree.open()
-      try grown.expectGrowth(atLeast: 1 << 20) { grown throws in
+      try GrownTree.expectGrowth(nodes: 5_000, isPaired: true, atLeast: 1_250_000) { grown throws in
+        let session = try grown.tree.open()
         for step in 0..<40 {
-          let nodes = stride(from: step % 3 * 2, to: 4_000, by: 6)
+          let nodes = stride(from: step % 3 * 2, to: grown.count, by: 6)
           let toggles = nodes.map { #"{"op":"toggle","key":"k\#($0)"}"# }
           try grown.tree.apply(toggles, by: session, format: .none)
         }
@@ -111,8 +103,7 @@ import TreeEngine
 
   @Test func `what a running transaction would undo`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 40_000)
-      try grown.expectGrowth(atLeast: 4 << 20) { grown throws in
+      try GrownTree.expectGrowth(nodes: 40_000, atLeast: 4 << 20) { grown throws in
         let parent = try grown.tree.manager.find(Array("r".utf8)[...])
         grown.tree.manager.begin()
         for node in try grown.tree.manager.children(of: parent) {
@@ -125,9 +116,8 @@ import TreeEngine
 
   @Test func `answers for retries`() async {
     await #expect(processExitsWith: .success) {
-      var grown = try GrownTree(nodes: 200)
-      let session = try grown.tree.open()
-      try grown.expectGrowth(atLeast: 2 << 20) { grown throws in
+      try GrownTree.expectGrowth(nodes: 400, atLeast: 4 << 20) { grown throws in
+        let session = try grown.tree.open()
         for number in 0..<200 {
           var options = BatchOptions()
           options.idempotency = IdempotencyKey(token: Array("key \(number)".utf8), fingerprint: 1)
@@ -152,13 +142,16 @@ private final class HeldTree {
 /// A tree whose counted memory is compared with that of the process.
 private struct GrownTree: ~Copyable {
   var tree: MeteredTree
+  /// The number of nodes below the root.
+  let count: Int
   /// Other trees, which count as well.
   var others: [HeldTree] = []
 
-  init(nodes count: Int = 1_000, isPaired: Bool = false) throws(ServiceError) {
+  private init(nodes count: Int, isPaired: Bool) throws(ServiceError) {
     var limits = SessionLimits()
     limits.history.rows = 1_000_000
     limits.history.totalRows = 100_000_000
+    self.count = count
     tree = try MeteredTree(Self.body(count, isPaired: isPaired), limits: limits)
   }
 
@@ -185,15 +178,31 @@ private struct GrownTree: ~Copyable {
   }
 
   /// Expects that counted memory grows as that of the process does, within a fifth.
-  mutating func expectGrowth(
+  ///
+  /// A smaller tree grows first, so that what a process allocates once is not compared.
+  ///
+  /// - Parameters:
+  ///   - count: The number of nodes below the root of the tree.
+  ///   - isPaired: True if each second node is below the one before it.
+  ///   - bytes: The least growth that is compared.
+  ///   - grow: Makes a tree grow.
+  static func expectGrowth(
+    nodes count: Int = 1_000,
+    isPaired: Bool = false,
     atLeast bytes: Int,
     _ grow: (inout GrownTree) throws -> Void
   ) throws {
-    let (before, resident) = (counted, try Self.residentBytes())
-    try grow(&self)
-    let (more, growth) = (counted - before, try Self.residentBytes() - resident)
+    // As in the service; otherwise what a freed block leaves of the heap depends on earlier ones.
+    _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
+    var first = try GrownTree(nodes: count / 8, isPaired: isPaired)
+    try grow(&first)
+    var grown = try GrownTree(nodes: count, isPaired: isPaired)
+    let (before, resident) = (grown.counted, try residentBytes())
+    try grow(&grown)
+    let (more, growth) = (grown.counted - before, try residentBytes() - resident)
     #expect(more > bytes, "\(more) bytes are too few to compare")
     #expect(abs(growth - more) * 5 <= growth, "counted \(more), resident \(growth)")
+    #expect(first.counted > 0, "the first tree is held until here")
   }
 
   /// Returns the resident memory of this process, without files and what the allocator gives back.
