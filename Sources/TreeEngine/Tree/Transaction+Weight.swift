@@ -14,14 +14,6 @@ extension Transaction {
     listedBytes += rows * MemoryLayout<RowDelta<Width>.Listed>.stride
   }
 
-  /// The number of steps that finding the net changes takes.
-  ///
-  /// - Complexity: O(1).
-  var steps: Int {
-    inverses.count + readings.count + made.count + moved.nodes.count
-      + listedBytes / (2 * Self.tableBytes)
-  }
-
   /// The bytes of a node in a set, unused slots included.
   private static var tableBytes: Int { 24 }
 }
@@ -55,14 +47,6 @@ extension Transaction.Inverse {
 }
 
 extension SizedTree {
-  /// The number of steps that ``hasDataChanges`` takes; 0 without a transaction.
-  ///
-  /// - Complexity: O(1).
-  public var transactionSteps: Int {
-    @specialized(where Width == Fanout<64>)
-    get { transaction?.steps ?? 0 }
-  }
-
   /// The approximate memory of the running transaction in bytes; 0 without one.
   ///
   /// - Complexity: O(1).
