@@ -114,6 +114,19 @@ import TreeEngine
     }
   }
 
+  @Test func `what a running sort would undo`() async {
+    await #expect(processExitsWith: .success) {
+      try GrownTree.expectGrowth(nodes: 40_000, atLeast: 2 << 20) { grown throws in
+        let parent = try grown.tree.manager.find(Array("r".utf8)[...])
+        grown.tree.manager.begin()
+        for _ in 0..<8 {
+          let children = try grown.tree.manager.children(of: parent)
+          try grown.tree.manager.tree.arrange(children: children.reversed(), of: parent) { _ in }
+        }
+      }
+    }
+  }
+
   @Test func `answers for retries`() async {
     await #expect(processExitsWith: .success) {
       try GrownTree.expectGrowth(nodes: 400, atLeast: 4 << 20) { grown throws in
