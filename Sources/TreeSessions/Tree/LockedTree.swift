@@ -197,6 +197,7 @@ final class LockedTree: Sendable {
       // If the tree cannot be read now, it is compacted later.
       defer { isTidyingQueued.store(false, ordering: .relaxed) }
       try? withTree(.waiting(control)) { tree throws(ServiceError) in
+        tree.copying.published = copies
         if tree.wantsCompaction { tree.compact() }
         wantsTidying.store(false, ordering: .relaxed)
       }
@@ -279,6 +280,7 @@ final class LockedTree: Sendable {
     tree.time = now
     if arrivals.isAny {
       try tree.meter.demandTime()
+      tree.copying.published = copies
       arrivals.arrive(at: &tree, of: self)
     }
     defer {
