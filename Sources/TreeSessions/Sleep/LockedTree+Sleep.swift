@@ -57,7 +57,7 @@ extension LockedTree {
       for id in batch where isWanted() {
         asleep += tree.putToSleep([id], unusedSince: time, naming: .max)
       }
-      tree.journal?.noteAsleep(asleep.count)
+      tree.journal?.recordAsleep(asleep.count)
       let rest = idle.dropFirst(batch.count)
       guard !rest.isEmpty, isWanted() else { return done(dropped + asleep) }
       drop(rest, dropped + asleep, unusedSince: time, while: isWanted, done)
@@ -94,7 +94,7 @@ extension LockedTree {
     look { [self] tree in
       let batch = batch(of: idle, in: tree)
       let asleep = tree.putToSleep(Array(batch), unusedSince: time)
-      tree.journal?.noteAsleep(asleep.count)
+      tree.journal?.recordAsleep(asleep.count)
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       done(asleep)
       putToSleep(idle.dropFirst(batch.count), unusedSince: time, done)

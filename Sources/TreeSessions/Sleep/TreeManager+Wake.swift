@@ -93,7 +93,7 @@ extension TreeManager {
         }
       }
       tree.select(waking.selected, in: session.view)
-      try settleAll(and: session)
+      try updateAllRows(and: session)
     } catch {
       undo()
       // A copy is not used after that.
@@ -115,7 +115,7 @@ extension TreeManager {
   ) {
     begin()
     forget(state)
-    settleUnstopped(and: session)
+    updateAllRowsUnstopped(and: session)
     tree.commit(isRemembered: false)
     session.replays = state.replays
     session.revisions = RevisionLog(
@@ -137,7 +137,7 @@ extension TreeManager {
     let state = sleeping.state
     begin()
     forget(state)
-    settleUnstopped()
+    updateAllRowsUnstopped()
     tree.commit()
     asleep.remove(id)
     countReplays(-state.replays.weight)

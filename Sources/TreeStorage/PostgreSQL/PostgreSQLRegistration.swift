@@ -65,9 +65,9 @@ struct PostgreSQLRegistration {
         return .blocked(blocker)
       }
       let id = try insert(connection)
-      _ = connection.takeWarnings()
+      _ = connection.popWarnings()
       try connection.run("COMMIT")
-      guard connection.takeWarnings() == 0 else {
+      guard connection.popWarnings() == 0 else {
         throw .failed("the commit did not wait for the standby")
       }
       return .member(PostgreSQLMember(id, until: start + lease.ownMilliseconds))

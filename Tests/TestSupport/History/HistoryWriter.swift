@@ -65,7 +65,7 @@ package struct HistoryWriter {
   }
 
   /// Records that a batch was applied, or may have been.
-  package mutating func noteApplied(_ operations: [ModelOperation]) {
+  package mutating func recordApplied(_ operations: [ModelOperation]) {
     if case .insert(let node, _, _, _)? = operations.last { own.append(node.key) }
   }
 
