@@ -81,7 +81,11 @@ extension EnginePair {
   ) throws(Interruption) {
     try run(step.0, in: ids[step.view], count)
     try updateRows(counting: count)
+    _ = try tree.hasDataChanges(counting: count)
     for id in ids {
+      _ = try tree.hasExpansionChanges(in: id, counting: count)
+      _ = try tree.hasSelectionChanges(in: id, counting: count)
+      _ = try tree.hasLayerChanges(in: id, counting: count)
       _ = try tree.changes(of: id, counting: count)
       _ = try tree.expandedUnloaded(in: id, counting: count)
     }

@@ -29,6 +29,28 @@ struct NetChangeTests {
     pair.check(pageSize: 3, "SEED=\(seed)")
   }
 
+  @Test func `the search for net changes counts each sibling that moved`() throws {
+    let count = 300
+    var pair = EnginePair<Fanout<4>>(rules: [.all])
+    pair.tree.begin()
+    for key in 0..<count {
+      try pair.insert([("k\(key)", 0, .leaf)], object: "0", under: pair.naive.root, at: key)
+    }
+    pair.tree.commit()
+    var children: [NodeID] = []
+    pair.tree.forEachChild(of: .forestRoot) { child in
+      children.append(child)
+      return true
+    }
+    pair.tree.begin()
+    pair.tree.arrange(children: children.reversed(), of: .forestRoot)
+    pair.tree.arrange(children: children, of: .forestRoot)
+    var steps = 0
+    let isChanged = try pair.tree.hasDataChanges { steps += $0 }
+    #expect(!isChanged && steps >= 4 * count, "\(steps)")
+    pair.tree.rollback()
+  }
+
   @Test func `setting a rule undoes earlier toggles`() throws {
     var pair = EnginePair<Fanout<4>>(rules: [.all])
     pair.tree.begin()

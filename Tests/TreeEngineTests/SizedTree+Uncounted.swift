@@ -150,6 +150,26 @@ extension SizedTree {
     }
   }
 
+  var hasDataChanges: Bool {
+    read { tree, count throws(Interruption) in try tree.hasDataChanges(counting: count) }
+  }
+
+  func hasExpansionChanges(in id: ViewID) -> Bool {
+    read { tree, count throws(Interruption) in
+      try tree.hasExpansionChanges(in: id, counting: count)
+    }
+  }
+
+  func hasSelectionChanges(in id: ViewID) -> Bool {
+    read { tree, count throws(Interruption) in
+      try tree.hasSelectionChanges(in: id, counting: count)
+    }
+  }
+
+  func hasLayerChanges(in id: ViewID) -> Bool {
+    read { tree, count throws(Interruption) in try tree.hasLayerChanges(in: id, counting: count) }
+  }
+
   func read<Value>(
     _ read: (borrowing SizedTree, StepCounter) throws(Interruption) -> Value
   ) -> Value {

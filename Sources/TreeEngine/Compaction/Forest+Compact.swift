@@ -14,42 +14,55 @@ extension Forest {
 
   /// Renumbers the nodes in pre-order and releases all unused memory.
   ///
-  /// - Parameter limbo: nodes that are not in the sequence but keep an id and a key.
+  /// - Parameters:
+  ///   - limbo: Nodes that are not in the sequence but keep an id and a key.
+  ///   - pass: Counts the steps.
   /// - Returns: the new ids.
   /// - Complexity: O(*n* + bytes of keys and objects).
-  mutating func compact(keeping limbo: [NodeID]) -> NodeRenumbering {
+  mutating func compact(
+    keeping limbo: [NodeID],
+    passing pass: (Int) -> Void
+  ) -> NodeRenumbering {
     var order: [NodeID] = []
     order.reserveCapacity(Int(entryCount) + limbo.count)
     root = sequence.compact(root) { entry in
       order.append(entry.node)
+      if order.count % Self.nodesPerPass == 0 { pass(Self.nodesPerPass) }
       entry.owner = Int32(order.count - 1)
     }
     order += limbo
     let new = NodeRenumbering(order, of: records.count)
+    pass(order.count)
     keyTable.compact(new)
     var kept = ChunkedArray<NodeRecord, Width>()
-    for node in order {
+    for (place, node) in order.enumerated() {
+      if place % Self.nodesPerPass == 0 { pass(Self.nodesPerPass) }
       var record = self[node]
       // The parent of a removed node may no longer exist.
       record.parent = new[record.parent] ?? .forestRoot
       kept.append(record)
     }
     records = kept
-    compactArenas()
+    compactArenas(passing: pass)
     hints = new.of(hints)
     freeNodes = ChunkedArray()
     return new
   }
 
+  /// The number of bytes that are copied in the time of a step.
+  private static var bytesPerPass: Int { 64 }
+
   /// Copies first the keys, then the objects to new arenas, in the order of the nodes.
-  private mutating func compactArenas() {
+  private mutating func compactArenas(passing pass: (Int) -> Void) {
     var kept = keyArena.makeSuccessor()
     for index in records.indices {
+      pass(1 + records[index].key.count / Self.bytesPerPass)
       records[index].key = kept.append(records[index].key, of: keyArena)
     }
     keyArena = kept
     kept = objectArena.makeSuccessor()
     for index in records.indices {
+      pass(1 + records[index].object.count / Self.bytesPerPass)
       records[index].object = kept.append(records[index].object, of: objectArena)
     }
     objectArena = kept

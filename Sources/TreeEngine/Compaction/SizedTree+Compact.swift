@@ -15,24 +15,33 @@ extension SizedTree {
   /// So neighbours in the tree are close in memory. All nodes get new ids. Views, their history and
   /// their ids stay.
   ///
+  /// - Parameter pass: Counts the steps.
   /// - Returns: the new ids, for callers that store ids between transactions.
   /// - Precondition: no transaction is running.
   /// - Complexity: O(*n* + bytes), and O(size of views and history). Each part is rebuilt on its
   ///   own, so only the largest part is in memory twice.
   @specialized(where Width == Fanout<64>)
   @discardableResult
-  public mutating func compact() -> NodeRenumbering {
+  public mutating func compact(passing pass: PauseCounter = { _ in }) -> NodeRenumbering {
     precondition(transaction == nil, "a transaction is running")
     // Old history of views may name removed nodes.
     sweepHistory()
     changeRecord = nil
     var limbo: [NodeID] = []
     for past in history.data.entries(after: history.oldest) { limbo += past.removed }
-    let new = forest.compact(keeping: limbo)
+    let new = forest.compact(keeping: limbo, passing: pass)
     indexes.rebuild(of: forest)
-    for place in orderings.indices { orderings[place].renumber(new, of: forest.records.count) }
-    history.data.updateEach { $0.renumber(new) }
+    for place in orderings.indices {
+      pass(forest.nodeCount)
+      orderings[place].renumber(new, of: forest.records.count)
+    }
+    history.data.updateEach { past in
+      pass(1 + past.weight)
+      past.renumber(new)
+    }
     for slot in watchers.indices where !watchers[slot].view.isVacant {
+      let rows = watchers[slot].layering?.layer?.rows.count ?? 0
+      pass(1 + Int(rows) + watchers[slot].history.log.weight + watchers[slot].selected.count)
       history.subtract(watchers[slot].history)
       watchers[slot].renumber(new)
       history.add(watchers[slot].history)

@@ -32,7 +32,10 @@ extension Forest {
     let piece = sequence.build(entries, passing: pass)
     splice(piece, size: cutting.size, at: opening)
     self[opening.parent].childCount += Int32(starts.count)
-    return nodes.lazy.filter { $0.depth == 0 }.map(\.node)
+    var former: [NodeID] = []
+    former.reserveCapacity(starts.count)
+    for (node, depth) in nodes where depth == 0 { former.append(node) }
+    return former
   }
 
   /// Returns the nodes of a cutting in pre-order, with their depths below the first.

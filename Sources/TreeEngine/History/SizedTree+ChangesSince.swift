@@ -63,7 +63,9 @@ extension SizedTree {
       listedRow(of: $0, among: written, inViewAt: slot)
     }
     if movers == nil {
-      reading.moveFewest { listedRows(from: $0, count: $1, inViewAt: slot) }
+      try reading.moveFewest(counting: count) {
+        listedRows(from: $0, count: $1, inViewAt: slot)
+      }
     }
     return reading
   }
@@ -78,6 +80,7 @@ extension SizedTree {
     _ count: StepCounter
   ) throws(Interruption) -> NodeSet {
     var touched = NodeSet()
+    try count(span.data.count + span.toggled.count + span.selected.count + span.matched.count)
     touched.insert(span.data.keys)
     touched.insert(span.toggled.keys)
     touched.insert(span.selected.keys)
@@ -99,7 +102,7 @@ extension SizedTree {
       span.add(past)
     }
     for past in history.data.entries(after: number) {
-      try count(1 + past.readings.count)
+      try count(1 + past.weight)
       span.add(past)
     }
     return span

@@ -182,15 +182,24 @@ extension SizedTree {
   /// Returns true if the running transaction has a net effect on a view's filter, order or kept
   /// expansion.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: False if nothing has changed, or everything was undone.
+  /// - Throws: The error that `count` throws. The transaction is unchanged then.
   /// - Complexity: O(nodes toggled in the kept expansions).
   @specialized(where Width == Fanout<64>)
-  public func hasLayerChanges(in id: ViewID) -> Bool {
+  public func hasLayerChanges(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> Bool {
     let watcher = watchers[slot(of: id)]
     if let layering = watcher.layering, let replaced = layering.replaced {
       if layering.order != replaced.order || layering.ordering != replaced.ordering { return true }
       if replaced.concernsFilter, layering.isFiltered || replaced.isFiltered { return true }
     }
     guard let before = watcher.asideBefore, let aside = watcher.aside else { return false }
+    try count(before.toggles.count + aside.toggles.count)
     return before.rule != aside.rule
       || before.toggledNodes.symmetricDifference(aside.toggledNodes).contains {
         forest.isAttached($0)

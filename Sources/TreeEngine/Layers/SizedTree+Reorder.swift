@@ -59,6 +59,7 @@ extension SizedTree {
     _ filter: RowFilter<Width>?,
     _ count: StepCounter
   ) throws(Interruption) -> RowTraffic<Width> {
+    try count(delta.listed.count)
     let before = delta.rowsTakenOut
     let reading = try DeltaReading(
       delta,
@@ -71,7 +72,8 @@ extension SizedTree {
         return index.map { ($0, RowDelta.Listed(at: place, in: forest)) }
       }
     )
-    let list = reading.structuralChanges()
+    let list = try reading.structuralChanges(counting: count)
+    try count(list.deletedNodes.count)
     var traffic = RowTraffic<Width>()
     for node in list.deletedNodes { traffic.left[node] = before[node] }
     for placement in list.placements {

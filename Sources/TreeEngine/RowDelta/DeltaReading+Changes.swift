@@ -1,10 +1,15 @@
 // The effect on rows as entries of a change list.
 extension DeltaReading {
   /// Returns the deletions, insertions and moves in order, with runs merged.
-  func structuralChanges() -> ChangeList {
+  ///
+  /// - Throws: The error that `count` throws.
+  /// - Complexity: O(*k* + *m* log *m*) for *k* stretches and *m* moves.
+  func structuralChanges(counting count: StepCounter) throws(Interruption) -> ChangeList {
     var list = ChangeList()
+    try count(gone.count + unlisted.count)
     if !gone.isEmpty || !unlisted.isEmpty { addDeletions(to: &list) }
     guard insertedCount > 0 || !moves.isEmpty else { return list }
+    try count(stretches.count + returned.count + Self.stepsPerMove * moves.count)
     var placements = insertions()
     if !moves.isEmpty {
       placements += moves.lazy.map {
@@ -16,6 +21,9 @@ extension DeltaReading {
     list.placements = ShortList(Self.joined(placements))
     return list
   }
+
+  /// The approximate number of steps to sort a move among the insertions.
+  private static var stepsPerMove: Int { 4 }
 
   /// Merges placements that continue each other.
   ///

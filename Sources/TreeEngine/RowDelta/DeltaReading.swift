@@ -57,7 +57,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) throws(Interruption) {
     self.movers = movers
-    take(delta)
+    try take(delta, count)
     try resolve(count, rowsNow, rowNow)
   }
 
@@ -84,16 +84,24 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     if !take(splices, rowCount: rowCount) {
       var delta = RowDelta<Width>(rowCount: rowCount)
       delta.apply(splices)
-      take(delta)
+      try take(delta, count)
     }
     try resolve(count, rowsNow, rowNow)
   }
 
   /// Adds the runs of a delta.
-  private mutating func take(_ delta: RowDelta<Width>) {
+  private mutating func take(
+    _ delta: RowDelta<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    try SizedTree<Width>.completing(count) { pass in take(delta, passing: pass) }
+  }
+
+  private mutating func take(_ delta: RowDelta<Width>, passing pass: (Int) -> Void) {
     isReordering = delta.isReordering
     var before: Int32 = 0
     delta.forEach { run, index, newIndex in
+      pass(run.list < 0 ? 1 : 1 + Int(run.count))
       var stretch = Stretch(index: index, newIndex: newIndex, count: run.count, gap: before)
       stretch.isMoveHalf = run.isMoveHalf
       switch run.kind {
@@ -149,15 +157,23 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// If *A B C* became *C A B*, one row moved, whatever the steps were. Only rows between the first
   /// and the last change can matter.
   ///
-  /// - Parameter rowsNow: returns consecutive present rows, from an index on.
+  /// - Parameters:
+  ///   - count: Counts the steps.
+  ///   - rowsNow: Returns consecutive present rows, from an index on.
+  /// - Throws: The error that `count` throws.
   /// - Complexity: O(*r* log *r*) for *r* rows in between, unless they are too many.
-  mutating func moveFewest(rowsNow: RowsNow) {
+  mutating func moveFewest(
+    counting count: StepCounter,
+    rowsNow: RowsNow
+  ) throws(Interruption) {
+    try count(moves.count + stretches.count)
     guard moves.contains(where: \.isSame) else { return }
     let between = stretches.filter { stretch in
       let isFirst = stretch.index == 0 && stretch.newIndex == 0
       return !stretch.isInserted && !isFirst
     }
     guard between.reduce(0, { $0 + Int($1.count) }) <= Self.mostRetained else { return }
+    try count(Self.stepsPerReturn * (returned.count + Self.mostRetained))
     var rows = returned
     for index in rows.indices { rows[index].gap = rows[index].isSame ? 0 : nil }
     for stretch in between {

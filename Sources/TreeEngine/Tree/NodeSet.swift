@@ -12,6 +12,11 @@ public struct NodeSet: Sendable {
   /// The index in `nodes` for each slot, or -1; empty while the nodes are few.
   private var places: [Int32] = []
 
+  /// The memory of the nodes and the table, in bytes.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int { nodes.count * MemoryLayout<NodeID>.stride + places.byteCount }
+
   /// The maximum number of nodes without a table.
   private static var few: Int { 8 }
 

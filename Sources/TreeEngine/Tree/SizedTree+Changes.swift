@@ -74,7 +74,7 @@ extension SizedTree {
     _ count: StepCounter
   ) throws(Interruption) -> DeltaReading<Width> {
     let written = writtenRows(slot)
-    let movers = movers(inViewAt: slot)
+    let movers = try movers(inViewAt: slot, count)
     if let splices = shownSplices(slot) {
       let rowCount = shownRowCountBefore(slot)
       return try DeltaReading(splices, rowCount: rowCount, movers: movers, counting: count) {
@@ -95,11 +95,15 @@ extension SizedTree {
   ///
   /// These are the nodes that operations moved. In a view with its own ordering, updated nodes are
   /// among them.
-  private func movers(inViewAt slot: Int) -> NodeSet? {
+  private func movers(
+    inViewAt slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) -> NodeSet? {
     guard var movers = transaction?.moved, hasOrdering(slot), let readings = transaction?.readings
     else { return transaction?.moved }
     for (node, before) in zip(readings.keys.nodes, readings.values) where forest.isAttached(node) {
-      if !sameBytes(before.object, forest[node].object) { movers.insert(node) }
+      try count(1)
+      if try !sameBytes(before.object, forest[node].object, count) { movers.insert(node) }
     }
     return movers
   }
@@ -113,6 +117,7 @@ extension SizedTree {
   ) throws(Interruption) -> NodeSet {
     var touched = read
     let (toggled, selected) = (watchers[slot].toggledBefore, watchers[slot].selectedBefore)
+    try count(toggled.count + selected.count)
     if !toggled.isEmpty { touched.insert(toggled.keys) }
     if !selected.isEmpty { touched.insert(selected.keys) }
     if watchers[slot].isLayered { touched.insert(matchedBefore(inViewAt: slot).keys) }
@@ -152,6 +157,7 @@ extension SizedTree {
   ) throws(Interruption) {
     // Moving to another depth can expand and collapse by itself.
     if isNewRule || watchers[slot].view.rule.levels ?? 0 > 0 {
+      try count(reading.returned.count)
       touched.insert(reading.returnedNodes)
     }
     guard isNewRule else { return }
@@ -200,7 +206,7 @@ extension SizedTree {
         fields: fields
       )
     }
-    var list = reading.structuralChanges()
+    var list = try reading.structuralChanges(counting: count)
     let nodes = touched?.nodes ?? Array(reading.returnedNodes)
     var stretch = 0
     for (newIndex, row) in try shownRows(of: nodes, inViewAt: slot, count) {

@@ -128,10 +128,19 @@ extension SizedTree {
   ///
   /// The loss of removed nodes does not count.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: False if nothing has changed, or everything was undone.
+  /// - Throws: The error that `count` throws. The transaction is unchanged then.
   /// - Complexity: O(*k* log *n*) for *k* nodes selected or deselected.
   @specialized(where Width == Fanout<64>)
-  public func hasSelectionChanges(in id: ViewID) -> Bool {
+  public func hasSelectionChanges(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> Bool {
     let watcher = watchers[slot(of: id)]
+    try count(watcher.selectedBefore.count)
     return watcher.selectedBefore.contains { node, before in
       forest.isAttached(node) && before != watcher.selected.contains(node)
     }

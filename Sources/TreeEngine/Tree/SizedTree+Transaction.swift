@@ -29,7 +29,7 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - isRemembered: True to keep it in the history. False for a transaction without net effect
-  ///     (see ``hasDataChanges``), so that it displaces no other commit there.
+  ///     (see ``hasDataChanges(counting:)``), so that it displaces no other commit there.
   ///   - changesData: False if its moves cancel, so that no later change list tells them.
   ///   - pass: Counts the steps of freeing what was removed.
   /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) if history is

@@ -126,9 +126,10 @@ struct ChangeWriting: ~Copyable {
     writePlacements(isRanges, of: manager)
     var rest = list.updates[...]
     while !rest.isEmpty, !isFull {
-      let count = isRanges ? leadingRun(of: rest) : 1
-      write(rest.prefix(count), of: manager)
-      rest = rest.dropFirst(count)
+      let length = isRanges ? leadingRun(of: rest) : 1
+      count(length)
+      write(rest.prefix(length), of: manager)
+      rest = rest.dropFirst(length)
     }
     return !isFull
   }

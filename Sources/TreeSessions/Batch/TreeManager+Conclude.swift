@@ -23,11 +23,12 @@ extension TreeManager {
   ) throws(ServiceError) -> BatchAnswer {
     do throws(ServiceError) {
       let (list, unloaded) = try finishedChanges(by: session, options)
-      let isData = tree.hasDataChanges || sort != before.sort
+      let isData = try hasDataChanges() || sort != before.sort
+      var isChanged = isData || hasNewOptions
+      if !isChanged { isChanged = try hasViewChanges(session) }
       // A small answer is written after the announcement, so it must not be interrupted.
       let mayStop = !meter.isSmall
       if isData, !options.isDryRun, !mayStop { announce(&self, treeRevision.next) }
-      let isChanged = isData || hasNewOptions || hasViewChanges(session)
       let revisions = AnswerRevisions(
         previous: session.revision,
         now: isChanged ? session.revision.next : session.revision,
@@ -68,7 +69,6 @@ extension TreeManager {
   ) throws(ServiceError) -> (list: ChangeList, unloaded: [NodeID]) {
     try updateAllRows(and: session)
     try checkUndo()
-    try meter.count(tree.transactionSteps)
     let list = try changes(of: session, isListed: options.format != .none, meter)
     if meter.isSmall {
       // A longer list is written as ranges.
@@ -97,15 +97,15 @@ extension TreeManager {
     applied: Int,
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
+    let isData: Bool
     do throws(ServiceError) {
       try updateAllRows()
       try checkUndo()
-      try meter.count(tree.transactionSteps)
+      isData = try hasDataChanges()
     } catch {
       undo()
       throw error
     }
-    let isData = tree.hasDataChanges
     let answer = TreeBatchAnswer(
       tree: id,
       previousRevision: treeRevision,
@@ -200,9 +200,22 @@ extension TreeManager {
     }
   }
 
-  private func hasViewChanges(_ session: OpenSession) -> Bool {
-    tree.hasExpansionChanges(in: session.view) || tree.hasSelectionChanges(in: session.view)
-      || tree.hasLayerChanges(in: session.view)
+  /// Returns true if the running transaction has a net effect on the nodes.
+  ///
+  /// - Throws: The errors of the meter.
+  func hasDataChanges() throws(ServiceError) -> Bool {
+    try counted(by: meter) { tree, count throws(Interruption) in
+      try tree.hasDataChanges(counting: count)
+    }
+  }
+
+  private func hasViewChanges(_ session: OpenSession) throws(ServiceError) -> Bool {
+    let view = session.view
+    return try counted(by: meter) { tree, count throws(Interruption) in
+      if try tree.hasExpansionChanges(in: view, counting: count) { return true }
+      if try tree.hasSelectionChanges(in: view, counting: count) { return true }
+      return try tree.hasLayerChanges(in: view, counting: count)
+    }
   }
 }
 

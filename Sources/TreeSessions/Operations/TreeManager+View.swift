@@ -105,7 +105,7 @@ extension TreeManager {
     by filter: Filter,
     in session: OpenSession
   ) throws(ServiceError) -> Bool {
-    guard tree.hasDataChanges else { return tree.passedFilter(node, in: session.view) }
+    guard try hasDataChanges() else { return tree.passedFilter(node, in: session.view) }
     // The view is updated only at the end of the transaction.
     var rest = tree.subtreeSize(of: node) - 1
     var found = try matches(filter, node)

@@ -95,9 +95,7 @@ final class OpenSession {
   var revision: Revision { revisions.current }
 
   /// True if the rows have a filter or another order than tree order.
-  var isLayered: Bool {
-    options.filter != nil || options.order != .depthFirst || !options.viewSort.isEmpty
-  }
+  var isLayered: Bool { options.isLayered }
 
   /// Checks that the revision is the one that the client expects.
   ///
@@ -105,4 +103,9 @@ final class OpenSession {
   func check(_ expected: Revision?) throws(ServiceError) {
     try revision.check(expected, of: "session")
   }
+}
+
+extension SessionOptions {
+  /// True if the rows have a filter or another order than tree order.
+  var isLayered: Bool { filter != nil || order != .depthFirst || !viewSort.isEmpty }
 }

@@ -39,12 +39,40 @@ extension LockedTree {
     look { [self] tree in
       guard !tree.hasEnded, lastVisit < time else { return done([]) }
       if let sessions = leaveMemory(&tree) { return done(sessions) }
-      var dropped: [SessionID] = []
-      for id in tree.idleSessions(before: time) where isWanted() {
-        dropped += tree.putToSleep([id], unusedSince: time - 1, naming: .max)
+      drop(tree.idleSessions(before: time)[...], unusedSince: time - 1, while: isWanted, done)
+    }
+  }
+
+  /// Puts sessions to sleep while memory is tight, some at a time.
+  private func drop(
+    _ idle: ArraySlice<SessionID>,
+    _ dropped: [SessionID] = [],
+    unusedSince time: Int,
+    while isWanted: @escaping @Sendable () -> Bool,
+    _ done: @escaping @Sendable ([SessionID]) -> Void
+  ) {
+    look { [self] tree in
+      let batch = batch(of: idle, in: tree)
+      var asleep: [SessionID] = []
+      for id in batch where isWanted() {
+        asleep += tree.putToSleep([id], unusedSince: time, naming: .max)
       }
-      tree.journal?.recordAsleep(dropped.count)
-      done(dropped)
+      tree.journal?.recordAsleep(asleep.count)
+      let rest = idle.dropFirst(batch.count)
+      guard !rest.isEmpty, isWanted() else { return done(dropped + asleep) }
+      drop(rest, dropped + asleep, unusedSince: time, while: isWanted, done)
+    }
+  }
+
+  /// Returns the first sessions, which name so few nodes that they may fall asleep under one lock.
+  private func batch(
+    of idle: ArraySlice<SessionID>,
+    in tree: borrowing TreeManager
+  ) -> ArraySlice<SessionID> {
+    var named = 0
+    return idle.prefix(Self.maxSleepBatch).prefix { id in
+      defer { named += tree.namedCount(of: id) }
+      return named < Self.maxNamedTogether
     }
   }
 
@@ -64,11 +92,7 @@ extension LockedTree {
   ) {
     guard !idle.isEmpty else { return isPuttingToSleep.store(false, ordering: .relaxed) }
     look { [self] tree in
-      var named = 0
-      let batch = idle.prefix(Self.maxSleepBatch).prefix { id in
-        defer { named += tree.namedCount(of: id) }
-        return named < Self.maxNamedTogether
-      }
+      let batch = batch(of: idle, in: tree)
       let asleep = tree.putToSleep(Array(batch), unusedSince: time)
       tree.journal?.recordAsleep(asleep.count)
       isCrowded.store(tree.isCrowded, ordering: .relaxed)

@@ -123,6 +123,7 @@ extension TreeManager {
     }
     var expansion = SleepingState.Expansion()
     for node in toggled where !isSection(node) {
+      meter.pass(Self.stepsToName)
       let isKnown = tree.isToggled(node, in: names)
       expansion.toggled.append(asleep.toggled.number(of: node, isKnown: isKnown))
       if !isKnown { tree.expand(node, in: names) }
@@ -131,8 +132,12 @@ extension TreeManager {
     return expansion
   }
 
+  /// The number of nodes that can be visited in the time that naming a node takes.
+  private static var stepsToName: Int { 8 }
+
   /// Returns the number of a node that is remembered as long as it exists.
   private mutating func present(_ node: NodeID, _ names: EngineTree.ViewID) -> Int {
+    meter.pass(Self.stepsToName)
     let isKnown = tree.isSelected(node, in: names)
     if !isKnown { tree.select([node], in: names) }
     return asleep.present.number(of: node, isKnown: isKnown)

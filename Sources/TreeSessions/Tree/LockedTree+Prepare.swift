@@ -46,6 +46,7 @@ extension LockedTree {
     _ change: PreparedChange<Answer>
   ) throws(ServiceError) -> Answer {
     if let attempt = mode.attempt, attempt.runs(on: executor) {
+      if let id = change.entry.session { try wakeOnCopy(id, mode) }
       for _ in 0..<change.maxTries {
         guard let prepared = try prepare(change, attempt) else { break }
         if let answer = try install(prepared, change, attempt) { return answer }

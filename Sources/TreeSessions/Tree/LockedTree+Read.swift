@@ -104,7 +104,10 @@ extension LockedTree {
       let session = if let id { try tree.session(id) } else { nil as OpenSession? }
       return TreeCopy(tree.fork(with: CollectionOfOne(session).compactMap(\.self)))
     }
-    if attempt.runs(on: executor) { return try withTree(.attempt(attempt), fork) }
+    if attempt.runs(on: executor) {
+      if let id { try wakeOnCopy(id, .attempt(attempt)) }
+      return try withTree(.attempt(attempt), fork)
+    }
     do throws(ServiceError) {
       for _ in 0..<Self.maxReadTries {
         if let copy = try tryTree(attempt, fork) ?? publishedCopy(of: id, for: attempt) {

@@ -195,6 +195,7 @@ final class LockedTree: Sendable {
       // If the tree cannot be read now, it is compacted later.
       defer { isTidyingQueued.store(false, ordering: .relaxed) }
       try? withTree(.waiting(control)) { tree throws(ServiceError) in
+        tree.copying.published = copies
         if tree.wantsCompaction { tree.compact() }
         wantsTidying.store(false, ordering: .relaxed)
       }
@@ -276,6 +277,7 @@ final class LockedTree: Sendable {
     if let archive { try bringIn(&tree, archive) }
     tree.time = now
     if arrivals.isAny {
+      tree.copying.published = copies
       try tree.meter.onWorker { arrivals.arrive(at: &tree, of: self) }
     }
     defer {

@@ -1,3 +1,4 @@
+import TreeDomain
 import TreeEngine
 
 // Freeing the memory of removed nodes.
@@ -9,10 +10,13 @@ extension TreeManager {
 
   /// Frees unused memory, and updates everything that refers to nodes by id.
   ///
-  /// - Complexity: That of ``SizedTree/compact()``.
+  /// Small reads meanwhile read a copy, if there is memory for it.
+  ///
+  /// - Complexity: That of ``SizedTree/compact(passing:)``.
   mutating func compact() {
+    if usage.memory.hasRoom(for: held.bytes) { publishCopy(before: WorkSize(nodes: nodeCount)) }
     copying.changes += 1
-    let new = tree.compact()
+    let new = tree.compact { [meter] in meter.pass($0) }
     guard let now = sections.renumbered(new) else {
       preconditionFailure("a section is no node of the tree")
     }

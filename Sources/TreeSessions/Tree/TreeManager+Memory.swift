@@ -73,7 +73,7 @@ extension TreeManager {
   ///   - session: The session, which stays awake; `nil` for a new one.
   /// - Precondition: No transaction is running.
   /// - Throws: `overloaded` if the service, the session, the sessions of the tree, or the caller
-  ///   would exceed its limit.
+  ///   would exceed its limit; and the errors of ``demand(_:)``.
   mutating func admit(_ bytes: Int, for session: SessionID?) throws(ServiceError) {
     guard isLimited else { return }
     guard bytes <= limits.maxMemoryBytes / MemoryShare.session else {
@@ -81,11 +81,13 @@ extension TreeManager {
     }
     let payer = session.flatMap { sessions[$0]?.charge?.payer } ?? meter.payer
     if !hasRoom(for: bytes, of: payer) {
+      try meter.demandTime()
       let isOfPayer = { (session: OpenSession) in session.charge?.payer == payer }
       putToSleep(but: session, where: isOfPayer) { $0.hasRoom(for: bytes, of: payer) }
       guard hasRoom(for: bytes, of: payer) else { throw .outOfCallerShare(limits) }
     }
     if hasRoom(forSessions: bytes) { return }
+    try meter.demandTime()
     putToSleep(but: session) { $0.hasRoom(forSessions: bytes) }
     guard usage.memory.hasRoom(for: uncountedBytes + bytes) else { throw .outOfMemory(limits) }
     guard hasRoom(forSessions: bytes) else {

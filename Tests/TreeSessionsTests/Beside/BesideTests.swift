@@ -201,6 +201,28 @@ import TreeEngine
     #expect(try page().hasPrefix("1 "))
   }
 
+  @Test func `small reads do not wait for a compaction`() throws {
+    var limits = SessionLimits()
+    limits.maxSmallNodes = 100
+    limits.history.commits = 0
+    let store = SessionStore(limits: limits, schedule: Workers(slot).schedule)
+    let nodes = (0..<Self.nodeCount).map { #"{"key":"n\#($0)"}"# }.joined(separator: ",")
+    let body = Array(#"{"nodes":[\#(nodes)]}"#.utf8)
+    let made = try store.createTree(NewTree.decode(body: body), nil)
+    let shared = SharedStore(store: store, tree: made.description.tree)
+    let session = try shared.session("")
+    let tree = try store.find(shared.tree)
+    slot.hold { tree.copies.published != nil }
+    let keys = (500..<Self.nodeCount).map { "\"n\($0)\"" }.joined(separator: ",")
+    try shared.apply(#"{"op":"remove","keys":[\#(keys)]}"#)
+    slot.waitUntilHeld()
+    let page = try store.nonblocking.rows(of: session.id, RowQuery(.offset(0, limit: 2)))
+    #expect(page.rowCount == 500)
+    slot.goOn()
+    let isDone = try tree.withTree(.blocking) { !$0.wantsCompaction }
+    #expect(isDone)
+  }
+
   @Test func `a search sees one revision, and writes do not wait for it`() throws {
     let query = Self.search()
     slot.hold()

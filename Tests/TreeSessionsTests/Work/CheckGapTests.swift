@@ -16,13 +16,13 @@ import TreeEngine
   /// Stops an operation at its first check, then at its second one, and so on until it completes.
   private func count(
     _ tree: inout MeteredTree,
-    _ operation: String,
+    _ operations: [String],
     by session: OpenSession?
   ) throws -> Count {
     var count = Count()
     for checks in 0..<1_000 {
       let refused = refusal { () throws(ServiceError) in
-        try tree.apply([operation], by: session, LastCheck(after: checks))
+        try tree.apply(operations, by: session, LastCheck(after: checks))
       }
       let steps = tree.manager.meter.steps
       count.mostAtOnce = max(count.mostAtOnce, steps - count.all)
@@ -118,6 +118,37 @@ import TreeEngine
     }
   }
 
+  /// The former order is found again among the siblings, one by one.
+  @Test func `the search for what moves have changed counts`() throws {
+    var tree = try Self.star()
+    let sorts = ["descending", "ascending"].map {
+      #"{"op":"sort","key":"top","by":[{"by":"/q","direction":"\#($0)"}]}"#
+    }
+    try tree.apply([sorts[1]])
+    let revision = tree.manager.treeRevision
+    let once = try tree.apply([sorts[1]])
+    #expect(once < 100, "nothing is sorted again")
+    let count = try count(&tree, sorts, by: nil)
+    let after = tree.manager.treeRevision
+    #expect(after == revision, "the sorts cancel")
+    #expect(count.all >= 20 * Self.nodeCount, "\(count)")
+    #expect(count.mostAtOnce <= WorkMeter.interval + 6 * Self.nodeCount, "\(count)")
+  }
+
+  /// Each node to be revealed asks whether the batch has changed anything so far.
+  @Test func `the search for changes of objects counts each time`() throws {
+    var tree = try MeteredTree(#"{"nodes":[\#(Self.nodes(100))]}"#)
+    let session = try tree.open(#"{"filter":{"not":{"by":"/q","equals":-1}}}"#)
+    let updates = (0..<100).flatMap { number in
+      [number, number * 7 % 97].map {
+        #"{"op":"update","key":"n\#(number)","object":{"q":\#($0)}}"#
+      }
+    }
+    let reveals = (0..<100).map { #"{"op":"reveal","keys":["n\#($0)"]}"# }
+    let steps = try tree.apply(updates + reveals, by: session)
+    #expect(steps >= 100 * 100, "\(steps)")
+  }
+
   @Test func `an import counts each of its nodes before the tree is locked, and in it`() throws {
     var decoder = ImportDecoder()
     for number in 0..<Self.nodeCount { try decoder.feed(Array("{\"key\":\"i\(number)\"}\n".utf8)) }
@@ -139,7 +170,7 @@ import TreeEngine
     var tree = try Self.tree(shape)
     let session = try tree.open(#"{"expansion":"all","selection":"multiple"}"#)
     let isView = !["remove", "setChildren", "insert"].contains { operation.contains($0) }
-    let count = try count(&tree, operation, by: isView ? session : nil)
+    let count = try count(&tree, [operation], by: isView ? session : nil)
     #expect(count.all >= Self.nodeCount, "\(count)")
     // A node that is listed, or placed among its siblings, counts several times.
     let most = WorkMeter.interval + 6 * Self.nodeCount

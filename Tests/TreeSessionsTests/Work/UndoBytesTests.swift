@@ -19,11 +19,11 @@ import TreeEngine
   }
 
   @Test func `many sorts of the same siblings are refused, and leave no changes`() throws {
-    var tree = try makeTree(maxUndoBytes: 300_000)
+    var tree = try makeTree(maxUndoBytes: 50_000)
     let before = try tree.keys()
     let sorts = (0..<20).map { sort($0 % 2 == 0 ? "ascending" : "descending") }
     let refused = refusal { () throws(ServiceError) in try tree.apply(sorts) }
-    #expect(refused?.code == .contentTooLarge && refused?.limit == 300_000)
+    #expect(refused?.code == .contentTooLarge && refused?.limit == 50_000)
     #expect((2...10).contains(refused?.operation ?? 0))
     #expect(tree.manager.treeRevision == Revision(0) && tree.manager.tree.transactionWeight == 0)
     let after = try tree.keys()
