@@ -1,7 +1,12 @@
 extension Setting {
   /// The limits of trees and sessions.
   static let trees = [
-    integer("maxSessions", \.maxSessions, 1...10_000_000, "maximum number of sessions"),
+    integer(
+      "maxSessions",
+      \.maxSessions,
+      1...10_000_000,
+      "maximum number of sessions of an instance"
+    ),
     // The engine stores the number of children in 29 bits.
     integer(
       "maxNodesPerTree",
@@ -77,7 +82,12 @@ extension Setting {
 
   /// The limits of histories, replays and followers.
   static let memory = [
-    integer("maxTrees", \.maxTrees, 1...10_000_000, "maximum number of shared trees"),
+    integer(
+      "maxTrees",
+      \.maxTrees,
+      1...10_000_000,
+      "maximum number of shared trees of an instance"
+    ),
     integer("maxSections", \.maxSections, 1...1_000_000, "maximum number of sections of a tree"),
     integer(
       "maxExpansionRulesPerTree",
@@ -125,7 +135,7 @@ extension Setting {
       "maxFollowers",
       \.maxFollowers,
       0...10_000_000,
-      "maximum number of event streams and waiting requests"
+      "maximum number of event streams and waiting requests of an instance"
     ),
     integer(
       "maxFollowersPerSession",
