@@ -43,7 +43,7 @@ public struct GzipEncoder: ~Copyable {
         Self.append(stream.count, to: &output)
       }
     }
-    if !isLast { stream.note(piece) }
+    if !isLast { stream.record(piece) }
     return bytes
   }
 

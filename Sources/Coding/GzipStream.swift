@@ -20,7 +20,7 @@ public struct GzipStream: Sendable {
   public init() {}
 
   /// Keeps the last ``maxTailBytes`` bytes of the stream, `piece` included.
-  mutating func note(_ piece: [UInt8]) {
+  mutating func record(_ piece: [UInt8]) {
     if piece.count < Self.maxTailBytes {
       tail.removeFirst(max(tail.count + piece.count - Self.maxTailBytes, 0))
     } else {

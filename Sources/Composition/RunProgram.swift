@@ -13,7 +13,7 @@ public func runProgram() -> Int32 {
   do throws(ConfigurationError) {
     let environment = try EnvironmentVariables.ofThisProcess()
     let start = try ManagedStart(environment)
-    let invocation = try Configuration.settle(
+    let invocation = try Configuration.resolve(
       arguments: Array(CommandLine.arguments.dropFirst()),
       environment: environment,
       passed: start.sockets?.places ?? [],

@@ -34,7 +34,7 @@ public final class Service {
   /// - Precondition: The arguments do not ask for help, the version or a check.
   /// - Throws: ``ConfigurationError``, ``StorageError`` or ``ServerError``.
   public convenience init(arguments: [String]) throws {
-    let invocation = try Configuration.settle(
+    let invocation = try Configuration.resolve(
       arguments: arguments,
       environment: [],
       contents: { (path) throws(ConfigurationError) in

@@ -56,20 +56,20 @@ struct ChunkedDecoder: Sendable {
 
   private mutating func take(_ byte: UInt8) throws(RequestRejection) {
     switch stage {
-    case .size: try takeSize(byte)
+    case .size: try parseSize(byte)
     case .sizeEnd: try endSizeLine(byte)
-    case .extensions: try takeExtension(byte)
+    case .extensions: try parseExtension(byte)
     case .dataEnd: stage = try expect(.carriageReturn, byte, then: .dataEndLineFeed)
     case .dataEndLineFeed:
       stage = try expect(.lineFeed, byte, then: .size)
       sizeDigits = 0
     case .trailerStart, .trailerName, .trailerValue, .trailerLineFeed, .lastLineFeed:
-      try takeTrailer(byte)
+      try parseTrailer(byte)
     case .data, .done: preconditionFailure("data is taken in runs, and nothing after the end")
     }
   }
 
-  private mutating func takeSize(_ byte: UInt8) throws(RequestRejection) {
+  private mutating func parseSize(_ byte: UInt8) throws(RequestRejection) {
     if let digit = byte.hexadecimalValue {
       // 15 digits fit into an Int. A 16th may fit, too, so the shift is checked.
       guard sizeDigits < 16, remaining <= Int.max >> 4 else { throw .malformedChunkSize }
@@ -88,7 +88,7 @@ struct ChunkedDecoder: Sendable {
     }
   }
 
-  private mutating func takeExtension(_ byte: UInt8) throws(RequestRejection) {
+  private mutating func parseExtension(_ byte: UInt8) throws(RequestRejection) {
     if byte == .carriageReturn {
       guard extensions.isWhole else { throw .malformedChunkExtension }
       stage = .sizeEnd
@@ -109,7 +109,7 @@ struct ChunkedDecoder: Sendable {
   }
 
   /// Consumes a byte of the trailer section: field lines as in the head, then an empty line.
-  private mutating func takeTrailer(_ byte: UInt8) throws(RequestRejection) {
+  private mutating func parseTrailer(_ byte: UInt8) throws(RequestRejection) {
     if stage != .lastLineFeed, stage != .trailerStart || byte != .carriageReturn {
       try countOverhead()
     }

@@ -77,7 +77,7 @@ extension ConnectionState {
     var rejection: RequestRejection?
     let start = inputStart
     do {
-      isComplete = try takeBody(head.framing)
+      isComplete = try consumeBody(head.framing)
     } catch {
       rejection = error
     }
@@ -109,7 +109,7 @@ extension ConnectionState {
   }
 
   /// Moves content from the input to the body; returns true if the content is complete.
-  private mutating func takeBody(
+  private mutating func consumeBody(
     _ framing: RequestHead.Framing
   ) throws(RequestRejection) -> Bool {
     switch framing {

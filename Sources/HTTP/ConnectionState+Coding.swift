@@ -11,7 +11,7 @@ extension ConnectionState {
   /// Decides if the content of a response is encoded, and records it in `form`.
   ///
   /// Must be called once for each response, before its head is written.
-  mutating func settleCoding(of response: Response, isStream: Bool) {
+  mutating func chooseCoding(of response: Response, isStream: Bool) {
     form.varies = codingPolicy != nil
     form.isCoded =
       codingPolicy?.codes(response, for: codings, isStream: isStream) ?? false

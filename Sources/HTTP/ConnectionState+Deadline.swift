@@ -51,7 +51,7 @@ extension ConnectionState {
     }
     switch phase {
     case .head where parser.hasBegun:
-      noteRefusedHead()
+      recordRefusedHead()
       refuse(.headTimeout, isHead: parser.method == .head)
     case .body: refuse(.bodyTimeout, isHead: form.isHead)
     case .waiting where askTime == nil: withdrawWork()

@@ -61,7 +61,7 @@ extension ConnectionState {
   /// Ends the connection without another byte: reading or writing failed, or the owner closes it.
   public mutating func abort() {
     cancelWork()
-    noteBrokenHead()
+    recordBrokenHead()
     toCode = nil
     uncoded = nil
     if !output.isEmpty { isAnswered = false }

@@ -3,7 +3,7 @@ extension ConnectionState {
   public var isInExchange: Bool { exchange != nil }
 
   /// Records the caller of the current request.
-  public mutating func identify(_ caller: String?) { exchange?.note(caller: caller) }
+  public mutating func identify(_ caller: String?) { exchange?.record(caller: caller) }
 
   /// Starts the record of a request whose first byte has arrived.
   mutating func openExchange() {
@@ -22,34 +22,34 @@ extension ConnectionState {
   }
 
   /// Records a complete head.
-  mutating func note(_ head: RequestHead) {
-    exchange?.note(head, bytes: head.end - parser.start)
+  mutating func record(_ head: RequestHead) {
+    exchange?.record(head, bytes: head.end - parser.start)
     codings = head.codings
     if let id = head.requestID { form.common.requestID = id }
     form.common.crossOrigin?.allow(head.fields.value(.origin))
   }
 
   /// Records the status of a response, and the id that another server gave the request.
-  mutating func note(_ response: Response) {
-    exchange?.note(response.status)
+  mutating func record(_ response: Response) {
+    exchange?.record(response.status)
     guard response.isRelayed, let id = response.fields.value(.requestID).flatMap(RequestID.init)
     else { return }
     exchange?.id = id
   }
 
   /// Records a partial head that will never be complete, if there is one.
-  mutating func noteBrokenHead() {
+  mutating func recordBrokenHead() {
     guard case .head = phase, parser.hasBegun else { return }
-    noteUnparsedHead()
+    recordUnparsedHead()
   }
 
-  private mutating func noteUnparsedHead() {
-    exchange?.note(refused: parser.method, bytes: input.count - parser.start)
+  private mutating func recordUnparsedHead() {
+    exchange?.record(refused: parser.method, bytes: input.count - parser.start)
   }
 
   /// Records a refused head, so that the response carries its request id and origin if possible.
-  mutating func noteRefusedHead() {
-    noteUnparsedHead()
+  mutating func recordRefusedHead() {
+    recordUnparsedHead()
     if let id = parser.requestID(in: input) {
       exchange?.id = id
       form.common.requestID = id
@@ -58,8 +58,8 @@ extension ConnectionState {
   }
 
   /// Removes and returns the record of the current exchange, which is over.
-  mutating func takeExchange() -> ExchangeRecord? {
-    exchange?.note(isComplete: isAnswered)
+  mutating func popExchange() -> ExchangeRecord? {
+    exchange?.record(isComplete: isAnswered)
     isAnswered = false
     return exchange.take()
   }

@@ -1,7 +1,7 @@
 // The memory held for a peer, for the owner that limits it over all connections.
 extension ConnectionState {
   /// A snapshot of a connection after it was served.
-  public struct Standing: Sendable {
+  public struct Snapshot: Sendable {
     /// See ``ConnectionState/isInExchange``.
     public let isInExchange: Bool
     /// See ``ConnectionState/isAnswerNear``.
@@ -18,8 +18,8 @@ extension ConnectionState {
   ///
   /// Changes nothing. It is mutating so that the owner, who has exclusive access to the large
   /// state, does not copy it.
-  public mutating func standing() -> Standing {
-    Standing(
+  public mutating func snapshot() -> Snapshot {
+    Snapshot(
       isInExchange: isInExchange,
       isAnswerNear: isAnswerNear,
       heldBytes: heldBytes,
@@ -31,7 +31,7 @@ extension ConnectionState {
   /// The bytes held for the peer: unanswered input, and responses not yet sent.
   ///
   /// A response counts until its last byte is written. Content passed to a ``BodyReceiver`` counts
-  /// only if the receiver collects it. Mutating to avoid a copy; see ``standing()``.
+  /// only if the receiver collects it. Mutating to avoid a copy; see ``snapshot()``.
   public var heldBytes: Int {
     mutating get {
       let received = receiver?.heldBytes ?? 0
@@ -41,7 +41,7 @@ extension ConnectionState {
 
   /// The part of ``heldBytes`` that belongs to responses.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var answerBytes: Int { mutating get { output.heldBytes } }
 
   /// The memory that giving up current work would free, and how slow that work is.
@@ -61,7 +61,7 @@ extension ConnectionState {
 
   /// Returns the memory that would be freed by giving up a slow response or an incomplete request.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   ///
   /// - Parameters:
   ///   - milliseconds: The minimum age of the response or the request.
@@ -88,12 +88,12 @@ extension ConnectionState {
 
   /// The bytes of a complete response of which nothing is sent; 0 if there is none.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var unsentAnswerBytes: Int { mutating get { output.isUnsent ? output.heldBytes : 0 } }
 
   /// True if the current request is a GET or HEAD, whose response may be replaced.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var isReading: Bool {
     mutating get { exchange?.method == .get || exchange?.method == .head }
   }
@@ -115,7 +115,7 @@ extension ConnectionState {
 
   /// The announced length of the current request's content in bytes; 0 if it is not announced.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var announcedBytes: Int {
     mutating get {
       guard case .length(let length) = head?.framing else { return 0 }
@@ -125,7 +125,7 @@ extension ConnectionState {
 
   /// True if content of the current request is being collected.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var isCollecting: Bool {
     mutating get {
       guard case .body = phase else { return false }
@@ -136,7 +136,7 @@ extension ConnectionState {
 
   /// True while the head of a request is read or awaited.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var isInHead: Bool {
     mutating get {
       if case .head = phase { true } else { false }
@@ -168,7 +168,7 @@ extension ConnectionState {
     if isInHead {
       // A lone CR may start an empty line and is not counted as the first byte of a request.
       if !isInExchange { openExchange() }
-      noteRefusedHead()
+      recordRefusedHead()
       form.isHead = parser.method == .head
     }
     refuse(with: response)

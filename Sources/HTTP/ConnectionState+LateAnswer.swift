@@ -64,11 +64,11 @@ extension ConnectionState {
   private mutating func beginStream(_ response: Response) {
     form.closes = form.closes || isDraining || form.version == .http10
     bytesInHand = 0
-    settleCoding(of: response, isStream: true)
+    chooseCoding(of: response, isStream: true)
     form.hasLength = !form.isCoded && response.relayedLength != nil
     ResponseSerializer.appendBeginning(of: response, as: form, date: now.date, to: &output.bytes)
     output.begin = now.milliseconds
-    note(response)
+    record(response)
     guard !form.isHead, !response.status.excludesContent else {
       cancelWork()
       return endStream()

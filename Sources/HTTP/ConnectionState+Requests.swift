@@ -25,7 +25,7 @@ extension ConnectionState {
       return begin(head)
     } catch {
       if !hadBegun { openExchange() }
-      noteRefusedHead()
+      recordRefusedHead()
       refuse(error, isHead: parser.method == .head)
     }
     return nil
@@ -34,7 +34,7 @@ extension ConnectionState {
   /// Asks for more input, or closes if no more will come.
   mutating func needMore() -> Action? {
     guard hasPeerClosed else { return .read }
-    noteBrokenHead()
+    recordBrokenHead()
     phase = .closed
     return nil
   }
@@ -43,7 +43,7 @@ extension ConnectionState {
   private mutating func begin(_ head: RequestHead) -> Action? {
     refusal = head.refusal(by: hosts)
     if refusal == nil, !head.isHostKnown, hosts.allows(head.host) { parser.keepHost(head.host) }
-    note(head)
+    record(head)
     requestCount += 1
     form.isHead = head.method == .head
     form.closes = !head.keepsAlive || requestCount >= limits.maxRequestsPerConnection
@@ -106,7 +106,7 @@ extension ConnectionState {
 
   /// Writes a response to the output, after its content is encoded if necessary.
   mutating func write(_ response: Response) {
-    settleCoding(of: response, isStream: false)
+    chooseCoding(of: response, isStream: false)
     guard form.isCoded, !form.isHead else { return put(response) }
     guard let compressed = response.compressedBody else { return code(response) }
     var response = response
@@ -118,7 +118,7 @@ extension ConnectionState {
   mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
     bytesInHand = 0
-    note(response)
+    record(response)
     let date = now.date
     output.content = ResponseSerializer.append(response, as: form, date: date, to: &output.bytes)
     output.begin = now.milliseconds

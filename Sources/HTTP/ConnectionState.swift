@@ -173,7 +173,7 @@ public struct ConnectionState: Sendable {
   ///
   /// More may follow once they are written.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var unwritten: ArraySlice<UInt8> { mutating get { output.bytes[output.written...] } }
 
   /// The content to send behind ``unwritten``, in the same call or later.
@@ -181,7 +181,7 @@ public struct ConnectionState: Sendable {
 
   /// True if no request has begun and all is sent, so that closing loses nothing.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var isIdle: Bool {
     mutating get {
       guard case .head = phase else { return false }
@@ -191,7 +191,7 @@ public struct ConnectionState: Sendable {
 
   /// True if nothing more is sent, and input is only read so that the last response arrives.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var isLingering: Bool {
     mutating get {
       guard case .lingering = phase else { return false }
@@ -201,7 +201,7 @@ public struct ConnectionState: Sendable {
 
   /// True if the connection is idle after at least one request.
   ///
-  /// Mutating to avoid a copy; see ``standing()``.
+  /// Mutating to avoid a copy; see ``snapshot()``.
   public var isKeptIdle: Bool { mutating get { isIdle && requestCount > 0 } }
 
   /// Returns the next action, which the owner must carry out.
@@ -211,12 +211,12 @@ public struct ConnectionState: Sendable {
     while true {
       if case .broken = phase {
         cancelWork()
-        return takeExchange().map(Action.record) ?? .reset
+        return popExchange().map(Action.record) ?? .reset
       }
       if let content = toCode.take() { return .code(content) }
       if !output.isEmpty { return .write }
       if uncoded != nil { return .wait }
-      if isAnswered, let exchange = takeExchange() { return .record(exchange) }
+      if isAnswered, let exchange = popExchange() { return .record(exchange) }
       switch phase {
       case .head:
         if let action = continueHead() { return action }
@@ -239,7 +239,7 @@ public struct ConnectionState: Sendable {
         phase = .closed
       case .closed:
         cancelWork()
-        return takeExchange().map(Action.record) ?? .close
+        return popExchange().map(Action.record) ?? .close
       case .broken: continue
       }
     }

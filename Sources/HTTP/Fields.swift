@@ -29,7 +29,7 @@ public struct Fields: Sendable {
   init(bytes: [UInt8], entries: [Entry]) {
     self.bytes = bytes
     self.entries = entries
-    for entry in entries { note(entry) }
+    for entry in entries { record(entry) }
   }
 
   /// The number of fields.
@@ -153,10 +153,10 @@ public struct Fields: Sendable {
     }
     let entry = Entry(name: nameStart..<nameEnd, value: valueStart..<valueEnd)
     entries.append(entry)
-    note(entry)
+    record(entry)
   }
 
-  private mutating func note(_ entry: Entry) {
+  private mutating func record(_ entry: Entry) {
     let mark = FieldName.mark(ofLength: entry.name.count, from: bytes[Int(entry.name.lowerBound)])
     repeatedMarks |= marks & mark
     marks |= mark

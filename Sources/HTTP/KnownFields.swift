@@ -12,7 +12,7 @@ struct KnownFields: Sendable {
   private var start = 0
   private var startInHead = 0
   private var entries: [Fields.Entry] = []
-  private var notes = FieldNotes()
+  private var notes = FramingFields()
   /// The entry that the next line is compared with first, if not all lines are the same.
   private var nextEntry = 0
 
@@ -32,7 +32,7 @@ struct KnownFields: Sendable {
     _ range: Range<Int>,
     ofHeadAt headStart: Int,
     _ entries: [Fields.Entry],
-    _ notes: FieldNotes
+    _ notes: FramingFields
   ) {
     text.removeAll(keepingCapacity: true)
     self.entries = []
@@ -72,7 +72,7 @@ struct KnownFields: Sendable {
   ///   - headStart: The offset of its head.
   /// - Returns: The position of the field in its head and the length of the line with its end; nil
   ///   if the line is not cached.
-  mutating func takeLine(
+  mutating func parseLine(
     in bytes: Span<UInt8>,
     at start: Int,
     ofHeadAt headStart: Int
@@ -102,7 +102,7 @@ struct KnownFields: Sendable {
   }
 
   /// Returns the parsed fields for the same lines at another offset, in a head at `headStart`.
-  func moved(to start: Int, inHeadAt headStart: Int) -> ([Fields.Entry], FieldNotes) {
+  func moved(to start: Int, inHeadAt headStart: Int) -> ([Fields.Entry], FramingFields) {
     let shift = Int32(start - headStart - startInHead)
     let moved = shift == 0 ? entries : entries.map { $0.moved(by: shift) }
     return (moved, notes.moved(by: start - self.start))

@@ -23,7 +23,7 @@ struct RequestParser: Sendable {
   private var version = Version.http11
   private var target = 0..<0
   private var entries: [Fields.Entry] = []
-  private var notes = FieldNotes()
+  private var notes = FramingFields()
   /// The allowed host of the last request, which need not be checked again.
   private(set) var knownHost: [UInt8] = []
   /// The maximum length of `knownHost`, which limits the memory of an idle connection.
@@ -60,7 +60,7 @@ struct RequestParser: Sendable {
     version = .http11
     target = 0..<0
     entries = []
-    notes = FieldNotes()
+    notes = FramingFields()
   }
 
   /// Moves to another offset, before any byte of the request but empty lines was read.
@@ -102,12 +102,12 @@ struct RequestParser: Sendable {
       try parseRequestLine(bytes, line)
       isInFields = true
       fieldsStart = lineStart
-      if takeKnownFields(bytes) { return try finish(bytes) }
+      if parseKnownFields(bytes) { return try finish(bytes) }
       entries.reserveCapacity(16)
       knownFields.beginLines()
     }
     while true {
-      if try takeKnownLine(bytes) { continue }
+      if try parseKnownLine(bytes) { continue }
       guard let line = try nextLine(bytes) else { return nil }
       guard !line.isEmpty else { break }
       try parseFieldLine(bytes, line)
@@ -119,7 +119,7 @@ struct RequestParser: Sendable {
   }
 
   /// Consumes all fields if they are exactly those of the last request; returns true if so.
-  private mutating func takeKnownFields(_ bytes: [UInt8]) -> Bool {
+  private mutating func parseKnownFields(_ bytes: [UInt8]) -> Bool {
     guard knownFields.areNext(in: bytes.span, at: fieldsStart) else { return false }
     (entries, notes) = knownFields.moved(to: fieldsStart, inHeadAt: start)
     notes.compareHost(in: bytes.span, with: knownHost)
@@ -129,9 +129,9 @@ struct RequestParser: Sendable {
   }
 
   /// Consumes the next line if it is one of the last request's; returns true if so.
-  private mutating func takeKnownLine(_ bytes: [UInt8]) throws(RequestRejection) -> Bool {
+  private mutating func parseKnownLine(_ bytes: [UInt8]) throws(RequestRejection) -> Bool {
     guard position == lineStart, entries.count < limits.maxHeaderFields,
-      let (entry, count) = knownFields.takeLine(in: bytes.span, at: position, ofHeadAt: start),
+      let (entry, count) = knownFields.parseLine(in: bytes.span, at: position, ofHeadAt: start),
       position + count <= fieldsStart + limits.maxHeaderBytes
     else { return false }
     try add(entry, in: bytes)
@@ -228,7 +228,7 @@ struct RequestParser: Sendable {
   ) throws(RequestRejection) {
     entries.append(entry)
     let name = absolute(entry.name)
-    guard FieldNotes.mayConcern(name, in: bytes.span) else { return }
+    guard FramingFields.mayConcern(name, in: bytes.span) else { return }
     try notes.read(name: bytes[name], value: bytes[absolute(entry.value)], knownHost: knownHost)
   }
 

@@ -35,11 +35,11 @@ extension EventLoop {
   }
 
   /// Counts an exchange in which credentials were refused.
-  func noteRefusal(in exchange: ExchangeRecord, of connection: Connection) {
+  func recordRefusal(in exchange: ExchangeRecord, of connection: Connection) {
     guard connection.showsCredentials, exchange.status == .unauthorized,
       let network = connection.network
     else { return }
     connection.isTrusted = false
-    settings.refusedCredentials?.note(network, at: clock.now.milliseconds)
+    settings.refusedCredentials?.record(network, at: clock.now.milliseconds)
   }
 }

@@ -34,7 +34,7 @@ extension EventLoop {
   }
 
   /// Passes an encoding result of another thread to the connection, if it is ready.
-  func takeCoded(_ connection: Connection) {
+  func popCoded(_ connection: Connection) {
     guard let bytes = connection.codingJob?.take() else { return }
     connection.codingJob = nil
     connection.state.coded(bytes, now: clock.now)

@@ -58,7 +58,7 @@ extension EventLoop {
   func close(_ connection: Connection) {
     connection.state.abort()
     if case .record(let exchange) = connection.state.next() { record(exchange, of: connection) }
-    noteInFlight(connection, connection.state.isInExchange)
+    recordInFlight(connection, connection.state.isInExchange)
     if connection.isAnswerNear { nearAnswers -= 1 }
     remove(connection)
   }
@@ -148,7 +148,7 @@ extension EventLoop {
 
   private func passWake(to connection: Connection) {
     connection.isWoken = false
-    takeCoded(connection)
+    popCoded(connection)
     connection.state.wake(now: clock.now)
   }
 
@@ -203,8 +203,8 @@ extension EventLoop {
   /// Ends the service of a connection: updates its counts, and its timer unless an earlier one is
   /// set.
   private func schedule(_ connection: Connection, _ state: inout ConnectionState) -> Outcome {
-    let standing = state.standing()
-    note(standing, of: connection)
+    let standing = state.snapshot()
+    record(standing, of: connection)
     guard let deadline = standing.deadline else { return .waits }
     if let scheduled = connection.scheduled, scheduled <= deadline { return .waits }
     connection.scheduled = deadline
@@ -215,9 +215,9 @@ extension EventLoop {
   /// Updates the counts of requests in progress, of held bytes and of imminent responses.
   ///
   /// It is called at the end of the service, so that a request answered at once never counts.
-  private func note(_ standing: ConnectionState.Standing, of connection: Connection) {
-    noteInFlight(connection, standing.isInExchange)
-    noteHeld(connection, standing.heldBytes, answer: standing.answerBytes)
+  private func record(_ standing: ConnectionState.Snapshot, of connection: Connection) {
+    recordInFlight(connection, standing.isInExchange)
+    recordHeld(connection, standing.heldBytes, answer: standing.answerBytes)
     guard standing.isAnswerNear != connection.isAnswerNear else { return }
     connection.isAnswerNear = standing.isAnswerNear
     nearAnswers += connection.isAnswerNear ? 1 : -1

@@ -6,7 +6,7 @@ extension EventLoop {
   func record(_ exchange: ExchangeRecord, of connection: Connection) {
     let now = Syscalls.monotonicNanoseconds()
     metrics.count(exchange, at: now)
-    noteRefusal(in: exchange, of: connection)
+    recordRefusal(in: exchange, of: connection)
     guard let log = settings.log else { return }
     var exchange = exchange
     exchange.identify { settings.handler.caller(of: $0) }
@@ -27,7 +27,7 @@ extension EventLoop {
   }
 
   /// Updates the count of requests in progress.
-  func noteInFlight(_ connection: Connection, _ isInFlight: Bool) {
+  func recordInFlight(_ connection: Connection, _ isInFlight: Bool) {
     guard isInFlight != connection.isInFlight else { return }
     connection.isInFlight = isInFlight
     metrics.add(isInFlight ? 1 : -1, to: .inFlight)

@@ -54,7 +54,7 @@ extension EventLoop {
     guard held > Self.smallHeadBytes else { return false }
     let isCollecting = state.isCollecting
     guard isCollecting || state.isInHead else { return false }
-    noteHeld(connection, held, answer: state.answerBytes)
+    recordHeld(connection, held, answer: state.answerBytes)
     guard held > (isCollecting ? Self.bytesPerTurn : Self.smallHeadBytes), isFull else {
       return false
     }
@@ -65,7 +65,7 @@ extension EventLoop {
   /// Updates the counts of bytes held by a connection, and of those that belong to responses.
   ///
   /// Most connections hold nothing when their service ends, so the shared counts are not touched.
-  func noteHeld(_ connection: Connection, _ held: Int, answer: Int) {
+  func recordHeld(_ connection: Connection, _ held: Int, answer: Int) {
     if answer != connection.countedAnswerBytes {
       settings.heldAnswers.add(answer - connection.countedAnswerBytes)
       connection.countedAnswerBytes = answer
@@ -99,7 +99,7 @@ extension EventLoop {
         state.replaceAnswer(with: shed(), now: clock.now)
       }
     }
-    noteHeld(connection, state.heldBytes, answer: state.answerBytes)
+    recordHeld(connection, state.heldBytes, answer: state.answerBytes)
     return state.unsentAnswerBytes != bytes
   }
 
@@ -169,7 +169,7 @@ extension EventLoop {
     for (_, connection) in found.sorted(by: { $0.0 < $1.0 }) where held.current > most {
       connection.state.giveUp(with: shed(), now: clock.now)
       let (bytes, answer) = (connection.state.heldBytes, connection.state.answerBytes)
-      noteHeld(connection, bytes, answer: answer)
+      recordHeld(connection, bytes, answer: answer)
       enqueue(connection)
     }
   }

@@ -93,7 +93,7 @@ final class EventLoop {
     self.settings = settings
     self.resources = resources
     self.metrics = metrics
-    listeners = resources.takeListeners()
+    listeners = resources.popListeners()
     reserve = try? Syscalls.openReserve()
     answerWait = BriefWait(microseconds: settings.maxSpinMicroseconds)
     requestWait = BriefWait(
@@ -228,7 +228,7 @@ final class EventLoop {
       join(connection, &group)
     } else if event.token.descriptor == resources.wakeup.number {
       Syscalls.eventClear(resources.wakeup.number)
-      if let bytes = resources.takeRoomRequest() { makeRoomForOthers(for: bytes) }
+      if let bytes = resources.popRoomRequest() { makeRoomForOthers(for: bytes) }
     } else {
       isAcceptDue = true
     }
@@ -236,7 +236,7 @@ final class EventLoop {
 
   /// Wakes the deferred answers that were requested to be woken.
   private func wakeAll(_ group: inout ConnectionGroup) {
-    resources.takeWoken(into: &woken)
+    resources.popWoken(into: &woken)
     for token in woken { wake(token, &group) }
     woken.removeAll(keepingCapacity: true)
   }
@@ -284,7 +284,7 @@ final class EventLoop {
 
   private func closeAll() {
     let rest = connections.compactMap(\.self)
-    resources.note(cutOff: rest.count(where: \.isInFlight))
+    resources.record(cutOff: rest.count(where: \.isInFlight))
     for connection in rest { close(connection) }
   }
 }

@@ -41,7 +41,7 @@ final class LoopResources: Sendable {
   func add(_ listener: Listener) { listeners.withLock { $0.append(listener) } }
 
   /// Removes and returns the listening sockets.
-  func takeListeners() -> [Listener] {
+  func popListeners() -> [Listener] {
     listeners.withLock { listeners in
       defer { listeners = [] }
       return listeners
@@ -68,7 +68,7 @@ final class LoopResources: Sendable {
   /// Takes the connections to wake.
   ///
   /// - Parameter room: An empty array, which receives the connections.
-  func takeWoken(into room: inout [EventToken]) {
+  func popWoken(into room: inout [EventToken]) {
     woken.withLock { woken in
       woken.connections.take(for: &room)
       isAnyWoken.store(false, ordering: .relaxed)
@@ -100,7 +100,7 @@ final class LoopResources: Sendable {
   }
 
   /// Returns the bytes for which room was requested since the last call; nil if it was not.
-  func takeRoomRequest() -> Int? {
+  func popRoomRequest() -> Int? {
     let word = roomWord.exchange(0, ordering: .acquiringAndReleasing)
     return word == 0 ? nil : word - 1
   }
@@ -117,7 +117,7 @@ final class LoopResources: Sendable {
   var cutOffCount: Int { cutOffWord.load(ordering: .relaxed) }
 
   /// Records the number of requests that were cut off.
-  func note(cutOff count: Int) { cutOffWord.store(count, ordering: .relaxed) }
+  func record(cutOff count: Int) { cutOffWord.store(count, ordering: .relaxed) }
 
   /// Requests that the loop stops at a deadline in monotonic milliseconds.
   ///

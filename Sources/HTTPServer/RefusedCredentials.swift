@@ -33,7 +33,7 @@ final class RefusedCredentials: Sendable {
   init(limit: Int) { self.limit = limit }
 
   /// Counts a refusal, at a time in milliseconds.
-  func note(_ address: PeerAddress, at now: Int) {
+  func record(_ address: PeerAddress, at now: Int) {
     table.withLock { table in
       isInUse.store(true, ordering: .relaxed)
       if var count = table.counts[address], count.end > now {

@@ -164,7 +164,7 @@ public final class Server: Sendable {
     let deadline = Syscalls.monotonicMilliseconds() + milliseconds
     for resources in resources { resources.requestStop(deadline: deadline) }
     // Listeners that no loop has taken over are closed here.
-    if threads.isEmpty { for resources in resources { _ = resources.takeListeners() } }
+    if threads.isEmpty { for resources in resources { _ = resources.popListeners() } }
     for thread in threads { Syscalls.join(thread) }
     return threads.isEmpty ? 0 : resources.reduce(0) { $0 + $1.cutOffCount }
   }

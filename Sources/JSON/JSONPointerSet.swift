@@ -71,7 +71,7 @@ public struct JSONPointerSet: Sendable {
         i &+= 1
         open.removeLast()
         // The range of the root is set before the loop.
-        if level.step > 0 { note(level.step, text.startIndex &+ level.start, i, text, &found) }
+        if level.step > 0 { record(level.step, text.startIndex &+ level.start, i, text, &found) }
         continue
       }
       let step = nextStep(of: level, at: &i, in: text)
@@ -83,7 +83,7 @@ public struct JSONPointerSet: Sendable {
       for pointer in steps[step].passing { found[pointer] = nil }
       if enter(step, at: &i, in: span, &open) { continue }
       let end = PlainScan.end(span, i)
-      note(step, text.startIndex &+ i, end, text, &found)
+      record(step, text.startIndex &+ i, end, text, &found)
       i = end
     }
     return found
@@ -121,7 +121,7 @@ public struct JSONPointerSet: Sendable {
     }
   }
 
-  private func note(
+  private func record(
     _ step: Int,
     _ start: Int,
     _ end: Int,

@@ -74,7 +74,7 @@ extension Call {
         "/v1/sessions/".utf8 + answer.session.bytes + "/nodes/".utf8 + percentEncoded(key)
       )
     }
-    fields.note(isReplayed: answer.wasReplayed)
+    fields.record(isReplayed: answer.wasReplayed)
     let status = answer.hasCreatedNode ? Status.created : .ok
     guard let text = answer.text else { return .json(status, fields) { answer.write(to: &$0) } }
     return .json(status, fields, written: text)

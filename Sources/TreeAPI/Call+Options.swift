@@ -180,7 +180,7 @@ extension FieldName {
 
 extension Fields {
   /// Appends `Idempotency-Replayed` if the response was given before.
-  mutating func note(isReplayed: Bool) {
+  mutating func record(isReplayed: Bool) {
     if isReplayed { append(.idempotencyReplayed, "true") }
   }
 }

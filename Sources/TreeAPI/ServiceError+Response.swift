@@ -17,7 +17,7 @@ extension ServiceError {
     writer.endObject()
     var fields = Fields()
     if code.status == .serviceUnavailable { fields.append(.retryAfter, "1") }
-    fields.note(isReplayed: wasReplayed)
+    fields.record(isReplayed: wasReplayed)
     fields.append(.contentType, "application/problem+json")
     return Response(code.status, fields: fields, body: writer.finish())
   }

@@ -47,7 +47,7 @@ public final class TreeSession: Sendable {
   /// Reads something.
   func read<Value: Decodable & Sendable>(_ call: TreeClient.Call) async throws -> Value {
     let value: Value = try await client.answer(call)
-    await note((value as? any Revised)?.revision)
+    await record((value as? any Revised)?.revision)
     return value
   }
 
@@ -97,7 +97,7 @@ public final class TreeSession: Sendable {
     }
     if case .success((let value, let data)) = outcome {
       let isList = !asked.dryRun && !asked.sections && asked.changes != ChangeFormat.none
-      if !asked.dryRun { await note(value.revision) }
+      if !asked.dryRun { await record(value.revision) }
       for link in links where isList && link.form.fields == asked.fields {
         await link.receive(data)
       }
@@ -106,8 +106,8 @@ public final class TreeSession: Sendable {
     return try outcome.get().0
   }
 
-  func note(_ revision: Int?) async {
-    if let revision { await state.note(revision) }
+  func record(_ revision: Int?) async {
+    if let revision { await state.record(revision) }
   }
 
   func add(_ link: ViewLink) async { await state.add(link) }
@@ -143,7 +143,7 @@ private actor SessionState {
 
   init(revision: Int?) { self.revision = revision }
 
-  func note(_ told: Int) { revision = max(revision ?? 0, told) }
+  func record(_ told: Int) { revision = max(revision ?? 0, told) }
 
   func add(_ link: ViewLink) { links.append(link) }
 

@@ -10,7 +10,7 @@ extension ClusterCore {
   func hear(_ view: ClusterView) {
     let now = options.clock()
     let (lost, actions) = state.withLock { state in
-      state.note(view)
+      state.record(view)
       let holds = state.holds
       let actions = state.plan.decide(
         view,
@@ -129,7 +129,7 @@ extension ClusterCore.State {
   }
 
   /// Takes note of what the database told.
-  fileprivate mutating func note(_ view: ClusterView) {
+  fileprivate mutating func record(_ view: ClusterView) {
     self.view = view
     let known = view.members.map { ($0.id, $0.address) }
     let addresses = Dictionary(known, uniquingKeysWith: { $1 })

@@ -156,7 +156,7 @@ final class GenerationMarker: Sendable {
   ///
   /// If the write fails, the file has an earlier number. The only consequence is that a backup made
   /// after that number is not recognized as one.
-  func note(commits: Int) {
+  func record(commits: Int) {
     written.withLock { written in
       guard written.contents.commits != commits else { return }
       written.contents.commits = commits
@@ -181,7 +181,7 @@ final class GenerationMarker: Sendable {
   ///   - generation: The number of the current generation, stored or not.
   ///   - block: The block of the highest lost revision.
   /// - Throws: ``StorageError/failed(_:)``.
-  func noteLoss(in generation: Int, block: UInt64) throws(StorageError) {
+  func recordLoss(in generation: Int, block: UInt64) throws(StorageError) {
     try change { contents in
       contents.lossGeneration = max(contents.lossGeneration ?? generation, generation)
       contents.block = max(contents.block, block)

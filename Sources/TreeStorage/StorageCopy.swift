@@ -98,7 +98,7 @@ public struct StorageCopy {
     for source in sources { current = max(current, try source.generations().current) }
     guard current.number > 0 else { return }
     for target in targets {
-      target.noteLoss(entry: 0, revision: Int(current.number))
+      target.recordLoss(entry: 0, revision: Int(current.number))
       // It is stored with a commit at the latest.
       try target.probe()
     }

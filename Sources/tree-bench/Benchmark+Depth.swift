@@ -170,7 +170,7 @@ private final class ChainClient {
     let text = String(decoding: connection.body.prefix(100), as: UTF8.self)
     precondition(200..<300 ~= status, "\(label): \(status) \(text)")
     // The names of sessions are of one length and differ.
-    note(label, time, UInt64(status + 1_000 * connection.body.count))
+    record(label, time, UInt64(status + 1_000 * connection.body.count))
     let parts = text.split(separator: "\"", maxSplits: 4)
     return parts.count > 3 ? String(parts[3]) : ""
   }
@@ -180,10 +180,10 @@ private final class ChainClient {
     let time = ContinuousClock().measure {
       count = connection.streamedBytes(of: ServiceRequest.get(path.utf8))
     }
-    note(label, time, UInt64(count))
+    record(label, time, UInt64(count))
   }
 
-  private func note(_ label: String, _ time: Duration, _ checksum: UInt64) {
+  private func record(_ label: String, _ time: Duration, _ checksum: UInt64) {
     found.append(
       Measurement(
         label: "chain: \(label)",

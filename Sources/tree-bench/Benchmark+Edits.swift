@@ -82,7 +82,7 @@ extension SampleTree {
     for transaction in 0..<transactions {
       tree.begin(listLimit: listLimit)
       for number in 0..<edits { edit(&self, transaction * edits + number) }
-      settle()
+      updateRows()
       let list = tree.changes(of: view)
       for entry in list.placements { checksum = checksum &* 31 &+ UInt64(entry.newIndex) }
       for entry in list.deletions { checksum = checksum &* 31 &+ UInt64(entry.index) }

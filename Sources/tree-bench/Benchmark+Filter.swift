@@ -96,17 +96,17 @@ extension SampleTree {
   mutating func setFilter(_ isOn: Bool) -> UInt64 {
     tree.begin()
     tree.setFilter(isOn, in: view)
-    settle()
+    updateRows()
     tree.commit()
     return UInt64(tree.rowCount(of: view))
   }
 
-  /// Settles the filtered view.
+  /// Updates the rows of the filtered view.
   ///
   /// A node matches if its key ends with ``zerosMatched`` zeros, or its object is `true`.
-  mutating func settle() {
+  mutating func updateRows() {
     let zeros = zerosMatched
-    tree.settleUncounted(view) { tree, node in
+    tree.updateRowsUncounted(view) { tree, node in
       if tree.key(of: node).suffix(zeros).allSatisfy({ $0 == UInt8(ascii: "0") }) { return true }
       return tree.object(of: node).elementsEqual("true".utf8)
     }
@@ -114,10 +114,10 @@ extension SampleTree {
 }
 
 extension SizedTree {
-  /// Settles a view without counting steps.
-  mutating func settleUncounted(_ view: ViewID, matches: (borrowing SizedTree, NodeID) -> Bool) {
+  /// Updates the rows of a view without counting steps.
+  mutating func updateRowsUncounted(_ view: ViewID, matches: (borrowing SizedTree, NodeID) -> Bool) {
     do throws(Interruption) {
-      try settle(view) { _ in
+      try updateRows(view) { _ in
       } matches: { tree, node in
         matches(tree, node)
       }

@@ -79,7 +79,7 @@ private struct ServiceSoak {
     let filter = Filter.predicate(Predicate(by: .key, .contains(text)))
     patch.filter = random.below(2) == 0 ? .clear : .set(filter)
     let options = BatchOptions(format: .ranges)
-    note(try? store.patchSession(sessions[random.below(sessions.count)], patch, options).list)
+    record(try? store.patchSession(sessions[random.below(sessions.count)], patch, options).list)
   }
 
   private mutating func change(_ fate: Fate) {
@@ -122,10 +122,10 @@ private struct ServiceSoak {
 
   private mutating func send(_ batch: SoakBatch, _ options: BatchOptions) {
     let session = sessions[random.below(sessions.count)]
-    note(try? store.apply(batch.batch, to: session, options))
+    record(try? store.apply(batch.batch, to: session, options))
   }
 
-  private mutating func note(_ answer: BatchAnswer?) {
+  private mutating func record(_ answer: BatchAnswer?) {
     let rows = UInt64(answer?.rowCount ?? 7)
     checksum = checksum &* 31 &+ UInt64(answer?.changes.count ?? 3) &+ rows
   }

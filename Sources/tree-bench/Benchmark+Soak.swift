@@ -56,7 +56,7 @@ struct Soak: ~Copyable {
       tree.begin()
       if random.below(2_000) == 0 { refilter() }
       for _ in 0...random.below(10) { change() }
-      for view in views { settle(view) }
+      for view in views { updateRows(view) }
       let list = tree.changes(of: views[random.below(views.count)])
       checksum = checksum &* 31 &+ UInt64(list.rowEntryCount)
       if isUndone { tree.rollback() } else { tree.commit() }
@@ -75,8 +75,8 @@ struct Soak: ~Copyable {
     tree.setFilter(!tree.isFiltered(view), in: view)
   }
 
-  private mutating func settle(_ view: Tree<64>.ViewID) {
-    tree.settleUncounted(view) { tree, node in
+  private mutating func updateRows(_ view: Tree<64>.ViewID) {
+    tree.updateRowsUncounted(view) { tree, node in
       tree.key(of: node).last == UInt8(ascii: "7")
     }
   }

@@ -8,12 +8,12 @@ struct ClusterSettingTests {
 
   private func hasSecret(_ text: String) throws -> Bool {
     let arguments = Self.database + ["--advertise=10.0.0.1:1", "--cluster-secret-file=s"]
-    return try settled(arguments, files: ["s": text]).clusterSecret != nil
+    return try resolved(arguments, files: ["s": text]).clusterSecret != nil
   }
 
   private func expect(_ fault: ClusterFault, _ arguments: [String], secret: String = "") {
     #expect(throws: ConfigurationError.faultyCluster(fault)) {
-      try settle(Self.database + arguments, files: ["s": secret])
+      try resolve(Self.database + arguments, files: ["s": secret])
     }
   }
 
@@ -36,7 +36,7 @@ struct ClusterSettingTests {
     }
     expect(.noSecret, ["--advertise=10.0.0.1:1"])
     #expect(throws: ConfigurationError.faultyCluster(.noDatabase)) {
-      try settle(
+      try resolve(
         ["--advertise=10.0.0.1:1", "--cluster-secret-file=s"],
         files: ["s": "0123456789abcdef"]
       )

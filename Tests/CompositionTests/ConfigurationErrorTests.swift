@@ -175,28 +175,28 @@ import Testing
   @Test(arguments: refusals)
   func `a refusal says what is wrong and what to do`(refusal: Refusal) {
     let error = #expect(throws: ConfigurationError.self) {
-      try settle(refusal.arguments, refusal.environment, files: ["f": refusal.file])
+      try resolve(refusal.arguments, refusal.environment, files: ["f": refusal.file])
     }
     #expect(error?.description == refusal.message)
   }
 
   @Test func `a value the environment would override is still checked`() {
     #expect(throws: ConfigurationError.self) {
-      try settled(["--config=f"], ["TREE_SERVER_PORT=1"], file: #"{"port": 70000}"#)
+      try resolved(["--config=f"], ["TREE_SERVER_PORT=1"], file: #"{"port": 70000}"#)
     }
   }
 
   @Test func `one setting chooses the storage`() throws {
-    let named = try settled(["--storage", "sqlite:elsewhere"])
-    #expect(named == (try settled(["--storage=sqlite", "--data=elsewhere"])))
+    let named = try resolved(["--storage", "sqlite:elsewhere"])
+    #expect(named == (try resolved(["--storage=sqlite", "--data=elsewhere"])))
     #expect(throws: ConfigurationError.twoFolders("a", "b")) {
-      try settle(["--storage=sqlite:a", "--data=b"])
+      try resolve(["--storage=sqlite:a", "--data=b"])
     }
-    #expect(throws: ConfigurationError.noFolder) { try settle(["--storage=sqlite:"]) }
+    #expect(throws: ConfigurationError.noFolder) { try resolve(["--storage=sqlite:"]) }
     #expect(throws: ConfigurationError.unknownStorage("mysql://h/t")) {
-      try settle(["--storage=mysql://h/t"])
+      try resolve(["--storage=mysql://h/t"])
     }
-    let database = try settled(["--storage", "postgresql://me:secret@h/t", "--data="])
+    let database = try resolved(["--storage", "postgresql://me:secret@h/t", "--data="])
     #expect(database.isDatabase && database.storage == "postgresql://me:secret@h/t")
     for text in [database.rendered(), database.storagePlace, database.renderedDifferences() ?? ""] {
       #expect(text.contains("postgresql://me:***@h/t") && !text.contains("secret"))
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test func `a copy has a place to go to`() throws {
-    guard case .copy(let source, let target) = try settle(["--data=a", "--copy-to=sqlite:b"]) else {
+    guard case .copy(let source, let target) = try resolve(["--data=a", "--copy-to=sqlite:b"]) else {
       Issue.record("no copy")
       return
     }
@@ -212,18 +212,18 @@ import Testing
     for arguments in [
       ["--copy-to=memory"], ["--copy-to=sqlite"], ["--storage=memory", "--copy-to=sqlite:a"],
     ] {
-      #expect(throws: ConfigurationError.uselessCopy) { try settle(arguments) }
+      #expect(throws: ConfigurationError.uselessCopy) { try resolve(arguments) }
     }
-    #expect(throws: ConfigurationError.missingValue("--copy-to")) { try settle(["--copy-to"]) }
+    #expect(throws: ConfigurationError.missingValue("--copy-to")) { try resolve(["--copy-to"]) }
   }
 
   @Test func `what is stored has a folder`() throws {
-    #expect(throws: ConfigurationError.noFolder) { try settle(["--data="]) }
-    #expect(try settled(["--data=", "--storage=memory"]).data == "")
+    #expect(throws: ConfigurationError.noFolder) { try resolve(["--data="]) }
+    #expect(try resolved(["--data=", "--storage=memory"]).data == "")
   }
 
   @Test func `variables of other programs are left alone`() throws {
-    #expect(try settle([], ["PATH=/bin", "TREE_SERVE=1"]) == .serve(Configuration()))
+    #expect(try resolve([], ["PATH=/bin", "TREE_SERVE=1"]) == .serve(Configuration()))
   }
 
   @Test func `what Kubernetes tells of a service of this name is no setting`() throws {
@@ -233,26 +233,26 @@ import Testing
       "TREE_SERVER_PORT_80_TCP=tcp://10.0.0.1:80", "TREE_SERVER_PORT_80_TCP_PROTO=tcp",
       "TREE_SERVER_PORT_80_TCP_PORT=80", "TREE_SERVER_PORT_80_TCP_ADDR=10.0.0.1",
     ]
-    #expect(try settle([], links) == .serve(Configuration()))
-    #expect(throws: ConfigurationError.self) { try settle([], ["TREE_SERVER_PORT_HTTP=80"]) }
+    #expect(try resolve([], links) == .serve(Configuration()))
+    #expect(throws: ConfigurationError.self) { try resolve([], ["TREE_SERVER_PORT_HTTP=80"]) }
   }
 
   @Test func `a Unix socket is this machine's own, and beside it a host is what it is`() throws {
-    let alone = try settled(["--host=", "--unix-socket=x", "--unix-socket-mode=0660"])
+    let alone = try resolved(["--host=", "--unix-socket=x", "--unix-socket-mode=0660"])
     #expect(alone.serverOptions.localSocket == LocalSocket(path: "x", mode: 0o660))
     #expect(alone.isLoopback && alone.hostRule == nil && alone.places(port: 0) == ["unix:x"])
     #expect(throws: ConfigurationError.remoteHost("0.0.0.0")) {
-      try settle(["--host=0.0.0.0", "--unix-socket=x"])
+      try resolve(["--host=0.0.0.0", "--unix-socket=x"])
     }
     let longest = String(repeating: "x", count: LocalSocket.maxPathBytes)
-    #expect(try settled(["--unix-socket", longest]).localSocket?.path == longest)
+    #expect(try resolved(["--unix-socket", longest]).localSocket?.path == longest)
   }
 
   @Test(arguments: [
     "127.0.0.1", "127.255.0.9", "::1", "localhost", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1",
   ])
   func `a loopback host is allowed`(host: String) throws {
-    #expect(try settled(["--host", host]).host == host)
+    #expect(try resolved(["--host", host]).host == host)
   }
 
   @Test(arguments: [
@@ -260,16 +260,16 @@ import Testing
   ])
   func `a host that is no address is refused in any case`(host: String) throws {
     for more in [[], ["--allow-unauthenticated-remote"]] {
-      let error = #expect(throws: ConfigurationError.self) { try settle(["--host", host] + more) }
+      let error = #expect(throws: ConfigurationError.self) { try resolve(["--host", host] + more) }
       #expect(error == .malformedHost(host))
     }
   }
 
   @Test(arguments: ["0.0.0.0", "::", "192.0.2.7", "128.0.0.1"])
   func `a host that other machines can reach is refused unless allowed`(host: String) throws {
-    let error = #expect(throws: ConfigurationError.self) { try settle(["--host", host]) }
+    let error = #expect(throws: ConfigurationError.self) { try resolve(["--host", host]) }
     #expect(error == .remoteHost(host))
     let allowed = ["--host", host, "--allow-unauthenticated-remote"]
-    #expect(try settled(allowed).host == host)
+    #expect(try resolved(allowed).host == host)
   }
 }

@@ -2,17 +2,17 @@ import Testing
 
 @testable import Composition
 
-@Suite struct `Configuration settling` {
+@Suite struct `Resolving the configuration` {
   @Test func `without anything said the built-in defaults hold`() throws {
-    #expect(try settle() == .serve(Configuration()))
+    #expect(try resolve() == .serve(Configuration()))
   }
 
   @Test func `a file wins over the defaults`() throws {
-    #expect(try settled(["--config", "f"], file: #"{"port": 1}"#).port == 1)
+    #expect(try resolved(["--config", "f"], file: #"{"port": 1}"#).port == 1)
   }
 
   @Test func `the environment wins over the file`() throws {
-    let configuration = try settled(
+    let configuration = try resolved(
       ["--config", "f"],
       ["TREE_SERVER_PORT=2"],
       file: #"{"port": 1, "loops": 3}"#
@@ -22,25 +22,25 @@ import Testing
   }
 
   @Test func `a flag wins over the environment`() throws {
-    #expect(try settled(["--port", "4"], ["TREE_SERVER_PORT=2"]).port == 4)
+    #expect(try resolved(["--port", "4"], ["TREE_SERVER_PORT=2"]).port == 4)
   }
 
   @Test func `the environment can name the file, and the command line another`() throws {
     let named = ["TREE_SERVER_CONFIG=b"]
     let files = ["a": #"{"port": 1}"#, "b": #"{"port": 2}"#]
-    #expect(try settled([], named, files: files).port == 2)
-    #expect(try settled(["--config=a"], named, files: files).port == 1)
+    #expect(try resolved([], named, files: files).port == 2)
+    #expect(try resolved(["--config=a"], named, files: files).port == 1)
   }
 
-  @Test func `help wins over everything that is settled later`() throws {
-    #expect(try settle(["--help"], ["TREE_SERVER_NO=1"]) == .help)
-    #expect(try settle(["--port", "1", "-h"]) == .help)
+  @Test func `help wins over everything that is resolved later`() throws {
+    #expect(try resolve(["--help"], ["TREE_SERVER_NO=1"]) == .help)
+    #expect(try resolve(["--port", "1", "-h"]) == .help)
   }
 
-  @Test func `check settles without serving`() throws {
+  @Test func `check resolves without serving`() throws {
     var expected = Configuration()
     expected.port = 9
-    #expect(try settle(["--check", "--port=9"]) == .check(expected))
+    #expect(try resolve(["--check", "--port=9"]) == .check(expected))
   }
 
   @Test(arguments: Setting.all.map(\.name))
@@ -54,9 +54,9 @@ import Testing
       others += ["TREE_SERVER_STORAGE=postgresql://h/t", "TREE_SERVER_CLUSTER_SECRET_FILE=keys"]
     }
 
-    let fromFile = try settled(["--config=f"], others, file: "{\"\(name)\": \(json)}")
-    let fromEnvironment = try settled([], others + ["\(setting.variable)=\(sample)"])
-    let fromFlag = try settled([setting.flag, "\(sample)"], others)
+    let fromFile = try resolved(["--config=f"], others, file: "{\"\(name)\": \(json)}")
+    let fromEnvironment = try resolved([], others + ["\(setting.variable)=\(sample)"])
+    let fromFlag = try resolved([setting.flag, "\(sample)"], others)
     for configuration in [fromFile, fromEnvironment, fromFlag] {
       #expect(setting.value(in: configuration) == sample)
     }
@@ -87,7 +87,7 @@ import Testing
     configuration.host = "::1"
     configuration.port = 0
     configuration.allowUnauthenticatedRemote = true
-    #expect(try settled(["--config=f"], file: configuration.rendered()) == configuration)
+    #expect(try resolved(["--config=f"], file: configuration.rendered()) == configuration)
   }
 
   @Test func `help names every flag with its default`() {
@@ -120,13 +120,13 @@ extension Setting {
   }
 }
 
-/// Settles a configuration from texts; there is always a file `keys`, with one key.
-func settle(
+/// Resolves a configuration from texts; there is always a file `keys`, with one key.
+func resolve(
   _ arguments: [String] = [],
   _ environment: [String] = [],
   files: [String: String] = [:]
 ) throws(ConfigurationError) -> Invocation {
-  try Configuration.settle(arguments: arguments, environment: environment) {
+  try Configuration.resolve(arguments: arguments, environment: environment) {
     (path) throws(ConfigurationError) in
     let text = files[path] ?? (path == "keys" ? "one:0123456789abcdef" : nil)
     guard let text else { throw .unreadable(path: path, reason: "no such file") }
@@ -134,14 +134,14 @@ func settle(
   }
 }
 
-/// Settles a configuration to serve with, the file being called `f`.
-func settled(
+/// Resolves a configuration to serve with, the file being called `f`.
+func resolved(
   _ arguments: [String] = [],
   _ environment: [String] = [],
   file: String = "{}",
   files: [String: String]? = nil
 ) throws -> Configuration {
-  let invocation = try settle(arguments, environment, files: files ?? ["f": file])
+  let invocation = try resolve(arguments, environment, files: files ?? ["f": file])
   guard case .serve(let configuration) = invocation else {
     Issue.record("the invocation is not to serve: \(invocation)")
     return Configuration()

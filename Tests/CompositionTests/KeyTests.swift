@@ -19,30 +19,30 @@ import TreeSessions
   @Test func `they come from the file, from the environment, or from both`() throws {
     let files = ["k": "# mine\n\n\(Self.first)\r\n"]
     let variable = "TREE_SERVER_KEYS= \(Self.second)\n"
-    let fromFile = try settled(["--keys-file=k"], files: files)
+    let fromFile = try resolved(["--keys-file=k"], files: files)
     #expect(try fromFile.keys == keys(Self.first))
-    #expect(try settled([], [variable]).keys == keys(Self.second))
-    let both = try settled(["--keys-file=k"], [variable], files: files)
+    #expect(try resolved([], [variable]).keys == keys(Self.second))
+    let both = try resolved(["--keys-file=k"], [variable], files: files)
     #expect(try both.keys == keys(Self.second + "\n" + Self.first))
     #expect(both.apiOptions.keys == both.keys)
   }
 
   @Test func `with keys other machines may reach it`() throws {
     let variable = "TREE_SERVER_KEYS=\(Self.first)"
-    #expect(try settled(["--host=0.0.0.0"], [variable]).host == "0.0.0.0")
-    #expect(throws: ConfigurationError.remoteHost("0.0.0.0")) { try settle(["--host=0.0.0.0"]) }
+    #expect(try resolved(["--host=0.0.0.0"], [variable]).host == "0.0.0.0")
+    #expect(throws: ConfigurationError.remoteHost("0.0.0.0")) { try resolve(["--host=0.0.0.0"]) }
   }
 
   @Test func `no key is a flag, a member of the file, or printed`() throws {
     for arguments in [["--keys", Self.first], ["--keys=" + Self.first]] {
-      let error = #expect(throws: ConfigurationError.self) { try settle(arguments) }
+      let error = #expect(throws: ConfigurationError.self) { try resolve(arguments) }
       #expect(error?.description.contains("012345") == false)
     }
     let error = #expect(throws: ConfigurationError.self) {
-      try settled(["--config=f"], file: "{\"keys\": \"\(Self.first)\"}")
+      try resolved(["--config=f"], file: "{\"keys\": \"\(Self.first)\"}")
     }
     #expect(error?.description.contains("012345") == false)
-    let configuration = try settled([], ["TREE_SERVER_KEYS=\(Self.first)"])
+    let configuration = try resolved([], ["TREE_SERVER_KEYS=\(Self.first)"])
     #expect(!configuration.rendered().contains("012345"))
     var dumped = ""
     dump(configuration, to: &dumped)
@@ -88,7 +88,7 @@ import TreeSessions
     message: String
   ) {
     let error = #expect(throws: ConfigurationError.self) {
-      try settle(["--keys-file=k"], files: ["k": text])
+      try resolve(["--keys-file=k"], files: ["k": text])
     }
     #expect(error?.description == message)
   }
@@ -116,7 +116,7 @@ import TreeSessions
     let environment = "env:environment-secret"
     func write(_ text: String) throws { try folder.write(Array(text.utf8), to: "keys") }
     try write(Self.first)
-    let configuration = try settled(
+    let configuration = try resolved(
       ["--keys-file", path],
       ["TREE_SERVER_KEYS=" + environment],
       files: [path: Self.first]
@@ -164,15 +164,15 @@ import TreeSessions
   @Test func `so does a faulty variable, and a file that is not there`() {
     for (text, place) in [("", ": there are"), ("a:short", ", word 1: "), ("# x:y", ", word 1: ")] {
       let error = #expect(throws: ConfigurationError.self) {
-        try settle([], ["TREE_SERVER_KEYS=" + text])
+        try resolve([], ["TREE_SERVER_KEYS=" + text])
       }
       #expect(error?.description.hasPrefix("TREE_SERVER_KEYS" + place) == true)
     }
     #expect(throws: ConfigurationError.unreadable(path: "x", reason: "no such file")) {
-      try settle(["--keys-file=x"])
+      try resolve(["--keys-file=x"])
     }
     #expect(throws: ConfigurationError.givenTwice("TREE_SERVER_KEYS")) {
-      try settle([], ["TREE_SERVER_KEYS=\(Self.first)", "TREE_SERVER_KEYS=\(Self.second)"])
+      try resolve([], ["TREE_SERVER_KEYS=\(Self.first)", "TREE_SERVER_KEYS=\(Self.second)"])
     }
   }
 }

@@ -15,12 +15,12 @@ import Testing
     port: 82
   )
 
-  private func settle(
+  private func resolve(
     _ arguments: [String],
     _ environment: [String] = [],
     passed: [PassedSockets.Place]
   ) throws(ConfigurationError) -> Configuration {
-    let invocation = try Configuration.settle(
+    let invocation = try Configuration.resolve(
       arguments: arguments,
       environment: environment,
       passed: passed
@@ -34,24 +34,24 @@ import Testing
   @Test func `they take the place of host, port and Unix socket, which the operator is told`()
     throws
   {
-    let plain = try settle([], passed: [Self.local])
+    let plain = try resolve([], passed: [Self.local])
     #expect(plain.places(port: 81) == ["http://127.0.0.1:81"] && plain.isLoopback)
     #expect(plain.passedSocketsWarning == nil)
-    let given = try settle(["--host", "0.0.0.0", "--port", "1"], passed: [Self.local])
+    let given = try resolve(["--host", "0.0.0.0", "--port", "1"], passed: [Self.local])
     #expect(given.places(port: 81) == ["http://127.0.0.1:81"])
     #expect(given.passedSocketsWarning?.contains("host, port and unixSocket are not used") == true)
-    #expect(try settle(["--host", ""], passed: [Self.local]).isLoopback)
+    #expect(try resolve(["--host", ""], passed: [Self.local]).isLoopback)
   }
 
   @Test func `one that others can reach wants keys, as a host does`() throws {
     let error = #expect(throws: ConfigurationError.self) {
-      try settle([], passed: [Self.local, Self.remote])
+      try resolve([], passed: [Self.local, Self.remote])
     }
     #expect(error == .remoteSocket("http://[::]:82"))
     #expect(error?.description.contains("http://[::]:82, which other machines can reach") == true)
     let keys = ["TREE_SERVER_KEYS=one:0123456789abcdef"]
-    #expect(try !settle([], keys, passed: [Self.remote]).isLoopback)
-    #expect(try !settle(["--allow-unauthenticated-remote"], passed: [Self.remote]).isLoopback)
+    #expect(try !resolve([], keys, passed: [Self.remote]).isLoopback)
+    #expect(try !resolve(["--allow-unauthenticated-remote"], passed: [Self.remote]).isLoopback)
   }
 
   @Test(

@@ -5,12 +5,12 @@ import Testing
 @Suite struct `Output of the start` {
   @Test func `settings that differ from their defaults are shown, and no others`() throws {
     #expect(Configuration().renderedDifferences() == nil)
-    let configuration = try settled(["--port", "0", "--storage", "memory", "--drain-seconds", "7"])
+    let configuration = try resolved(["--port", "0", "--storage", "memory", "--drain-seconds", "7"])
     #expect(
       configuration.renderedDifferences()
         == "{\n  \"port\": 0,\n  \"storage\": \"memory\"\n}\n"
     )
-    #expect(try settled(["--config=f"], file: configuration.rendered()) == configuration)
+    #expect(try resolved(["--config=f"], file: configuration.rendered()) == configuration)
   }
 
   @Test func `the version is that of the API's description`() throws {
@@ -20,6 +20,6 @@ import Testing
     let info = try #require(text.split(separator: "\ninfo:\n").last)
     let lines = info.split(separator: "\n").prefix { $0.hasPrefix(" ") }
     #expect(lines.filter { $0.hasPrefix("  version: ") } == ["  version: \(programVersion)"])
-    #expect(try settle(["--version", "--check"]) == .version)
+    #expect(try resolve(["--version", "--check"]) == .version)
   }
 }

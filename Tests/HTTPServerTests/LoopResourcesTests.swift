@@ -25,7 +25,7 @@ import Testing
     let reported = epoll.count
     #expect(reported == 0 && resources.hasWoken && !resources.beginSleep())
     var woken: [EventToken] = []
-    resources.takeWoken(into: &woken)
+    resources.popWoken(into: &woken)
     #expect(woken == [Self.tokens[0]])
     #expect(!resources.hasWoken && resources.beginSleep())
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(reported == 1 && resources.hasWoken)
     Syscalls.eventClear(resources.wakeup.number)
     var woken: [EventToken] = []
-    resources.takeWoken(into: &woken)
+    resources.popWoken(into: &woken)
     #expect(woken == Self.tokens && resources.beginSleep())
     resources.endSleep()
     resources.wake(Self.tokens[0])
@@ -69,7 +69,7 @@ import Testing
         Syscalls.eventClear(resources.wakeup.number)
       }
       var woken: [EventToken] = []
-      resources.takeWoken(into: &woken)
+      resources.popWoken(into: &woken)
       taken.store(seen + woken.count, ordering: .releasing)
     }
     #expect(!isLost)

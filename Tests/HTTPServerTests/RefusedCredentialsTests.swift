@@ -108,19 +108,19 @@ import Testing
     let refused = RefusedCredentials(limit: 2)
     let address = PeerAddress([10, 0, 0, 1])
     #expect(refused.secondsLeft(for: address, at: 0) == nil)
-    refused.note(address, at: 1_000)
+    refused.record(address, at: 1_000)
     #expect(refused.secondsLeft(for: address, at: 1_000) == nil)
-    refused.note(address, at: 31_000)
+    refused.record(address, at: 31_000)
     #expect(refused.secondsLeft(for: address, at: 31_001) == 30)
     #expect(refused.secondsLeft(for: address, at: 60_999) == 1)
     #expect(refused.secondsLeft(for: address, at: 61_000) == nil)
     #expect(refused.addressCount == 0)
     for number in 0..<(RefusedCredentials.maxAddresses + 100) {
       let bytes = [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-      refused.note(PeerAddress([11] + bytes), at: 100_000)
+      refused.record(PeerAddress([11] + bytes), at: 100_000)
     }
     #expect(refused.addressCount == RefusedCredentials.maxAddresses)
-    refused.note(address, at: 160_000)
+    refused.record(address, at: 160_000)
     #expect(refused.addressCount == 1)
   }
 }

@@ -12,12 +12,12 @@ import Testing
     let gate = DispatchSemaphore(value: 0)
     let atGate = DispatchSemaphore(value: 0)
 
-    func beginGroup() { note("begin") }
-    func endGroup() { note("end") }
+    func beginGroup() { record("begin") }
+    func endGroup() { record("end") }
 
     func respond(to request: Request) -> Reply {
       let name = String(decoding: request.target.segment(at: 0), as: UTF8.self)
-      note(name)
+      record(name)
       if name == "gate" {
         atGate.signal()
         _ = gate.wait(timeout: .now() + 10)
@@ -25,7 +25,7 @@ import Testing
       return .response(Response(.ok, body: Array("<>".utf8)))
     }
 
-    private func note(_ word: String) { notes.withLock { $0.append(word) } }
+    private func record(_ word: String) { notes.withLock { $0.append(word) } }
   }
 
   @Test func `simultaneous requests are handled as one group`() throws {

@@ -11,7 +11,7 @@ struct FieldNotesTests {
   func `names of message fields are recognized in any letter case`(name: String) {
     for written in [name, name.lowercased(), name.uppercased()] {
       let bytes = Array(written.utf8)
-      let concerns = FieldNotes.mayConcern(bytes.indices, in: bytes.span)
+      let concerns = FramingFields.mayConcern(bytes.indices, in: bytes.span)
       #expect(concerns, "\(written)")
     }
   }
@@ -19,7 +19,7 @@ struct FieldNotesTests {
   @Test(arguments: ["User-Agent", "Accept", "sec-ch-ua", "Sec-Fetch-Mode", "Cookie", "Priority"])
   func `other names that browsers send are ruled out`(name: String) {
     let bytes = Array(name.utf8)
-    let concerns = FieldNotes.mayConcern(bytes.indices, in: bytes.span)
+    let concerns = FramingFields.mayConcern(bytes.indices, in: bytes.span)
     #expect(!concerns)
   }
 }

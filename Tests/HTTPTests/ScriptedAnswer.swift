@@ -32,27 +32,27 @@ final class ScriptedAnswer: LateAnswer {
 
   func append(_ step: LateStep) { script.withLock { $0.steps.append(step) } }
 
-  func start(_ waker: Waker) { note("start") }
+  func start(_ waker: Waker) { record("start") }
 
   func next(now: Moment) -> LateStep {
     script.withLock { $0.steps.isEmpty ? .wait(milliseconds: nil) : $0.steps.removeFirst() }
   }
 
-  func cancel() { note("cancel") }
+  func cancel() { record("cancel") }
 
   func withdraw() -> Bool {
-    if isFirm { note("withdraw") }
+    if isFirm { record("withdraw") }
     return !isFirm
   }
 
   func drain() {
-    note("drain")
+    record("drain")
     if endsOnDrain { append(.end) }
   }
 
-  func clientFinished() { note("finished") }
+  func clientFinished() { record("finished") }
 
-  private func note(_ text: String) { script.withLock { $0.notes.append(text) } }
+  private func record(_ text: String) { script.withLock { $0.notes.append(text) } }
 }
 
 extension Exchange {

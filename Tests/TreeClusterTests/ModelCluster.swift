@@ -208,7 +208,7 @@ struct ModelCluster {
     }
     let clock = now + instances[index].offset
     instances[index].end = answer.sentAt + 4_000
-    let alive = instances[index].watch.note(answer.leases, at: clock)
+    let alive = instances[index].watch.record(answer.leases, at: clock)
     let view = ClusterView(
       id: answer.id,
       members: alive.sorted().map { id in

@@ -87,7 +87,7 @@ extension EnginePair {
   fileprivate mutating func commit(operations count: Int, _ random: inout SeededGenerator) {
     tree.begin()
     for _ in 0..<count { _ = randomOperation(&random) }
-    settle()
+    updateRows()
     tree.commit()
   }
 
@@ -103,7 +103,7 @@ extension EnginePair {
     copy.setFilter(filter, in: view)
     copy.setOrder(order, in: view)
     copy.setSort(sort, in: view)
-    copy.settle()
+    copy.updateRows()
     let ordering = copy.tree.ordering(of: ids[view])
     return (
       copy.tree.preparedLayer(of: ids[view]), ordering.flatMap { copy.tree.preparedOrdering($0) }
@@ -145,7 +145,7 @@ extension EnginePair {
     naive.views[view].layer.order = order
     if naive.views[view].layer.sort != sort { naive.views[view].layer.reorderings += 1 }
     naive.views[view].layer.sort = sort
-    settle()
+    updateRows()
     let list = tree.changes(of: ids[view])
     let after = naive.lines(in: view)
     if limit == .max {

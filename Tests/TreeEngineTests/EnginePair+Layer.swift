@@ -55,16 +55,16 @@ extension EnginePair {
   }
 
   /// Updates all views. Only reads may follow in the transaction.
-  mutating func settle() {
+  mutating func updateRows() {
     do throws(Interruption) {
-      try settle { _ in }
+      try updateRows { _ in }
     } catch {
       preconditionFailure("nothing stopped the work")
     }
   }
 
   /// Updates views until counting throws.
-  mutating func settle(counting count: (Int) throws(Interruption) -> Void) throws(Interruption) {
+  mutating func updateRows(counting count: (Int) throws(Interruption) -> Void) throws(Interruption) {
     try withoutActuallyEscaping(count) { count throws(Interruption) in
       for (sort, id) in orderings where tree.orderingIDs.contains(id) {
         try tree.update(id, by: NaiveSorter(sort, counting: count), counting: count)
@@ -72,7 +72,7 @@ extension EnginePair {
     }
     for (view, id) in ids.enumerated() {
       let filter = naive.views[view].layer.filter ?? ""
-      try tree.settle(id, counting: count) { tree, node in
+      try tree.updateRows(id, counting: count) { tree, node in
         String(decoding: tree.object(of: node), as: UTF8.self).contains(filter)
       }
     }

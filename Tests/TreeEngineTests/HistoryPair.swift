@@ -68,7 +68,7 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
       pair.tree.rollback()
       pair.naive.restore(undo)
     } else {
-      pair.settle()
+      pair.updateRows()
       told = []
       for id in pair.ids {
         let (list, unloaded) = (pair.tree.changes(of: id), pair.tree.expandedUnloaded(in: id))

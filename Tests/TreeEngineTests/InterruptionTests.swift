@@ -15,7 +15,7 @@ struct InterruptionTests {
       pair.setFilter(random.choice(["1", "2", "0"]), in: view)
       pair.setOrder(random.choice([.depthFirst, .breadthFirst]), in: view)
     }
-    pair.settle()
+    pair.updateRows()
     pair.tree.commit()
     var stops = 0
     for round in 0..<40 {
@@ -54,7 +54,7 @@ struct InterruptionTests {
       // The next round starts with another tree.
       pair.tree.begin()
       _ = pair.randomOperation(&random)
-      pair.settle()
+      pair.updateRows()
       pair.tree.commit()
     }
     #expect(stops > 5)
@@ -80,7 +80,7 @@ extension EnginePair {
     counting count: Counter
   ) throws(Interruption) {
     try run(step.0, in: ids[step.view], count)
-    try settle(counting: count)
+    try updateRows(counting: count)
     for id in ids {
       _ = try tree.changes(of: id, counting: count)
       _ = try tree.expandedUnloaded(in: id, counting: count)

@@ -35,9 +35,9 @@ struct LayerLawTests {
         )
       }
       let context = "SEED=\(seed) step \(step): \(done)"
-      let isSettled = undo == nil || random.oneIn(3)
-      if isSettled {
-        pair.settle()
+      let isResolved = undo == nil || random.oneIn(3)
+      if isResolved {
+        pair.updateRows()
         for (view, id) in pair.ids.enumerated() {
           let after = pair.naive.lines(in: view)
           let list = pair.tree.changes(of: id)
@@ -55,8 +55,8 @@ struct LayerLawTests {
       if let undo {
         // The update is stopped at a random step, or not at all.
         var steps = random.number(in: 0...60)
-        if !isSettled {
-          try? pair.settle { count throws(Interruption) in
+        if !isResolved {
+          try? pair.updateRows { count throws(Interruption) in
             steps -= count
             if steps < 0 { throw Interruption() }
           }
@@ -83,7 +83,7 @@ extension EnginePair {
       if view < 2 { setOrder(.breadthFirst, in: view) }
       if view > 0 { setSort(random.choice(NaiveSort.allCases), in: view) }
     }
-    settle()
+    updateRows()
     tree.commit()
   }
 }

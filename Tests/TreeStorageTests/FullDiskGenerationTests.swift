@@ -28,7 +28,7 @@ extension DiskTests {
     func `it is used at once, and stored when there is room`(way: BackupCopy.Way?) throws {
       try write(1)
       if way == nil {
-        try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 2)
+        try SQLiteStorage(folder: folder.path).recordLoss(entry: 2, revision: 2)
       }
       if let way {
         let copy = try BackupCopy(of: folder)
@@ -47,7 +47,7 @@ extension DiskTests {
       }
       // The changes that are lost now were shown in the generation that is not stored.
       _ = try FailingDisk.whileSyncsFail(of: log, with: ENOSPC) { () throws in
-        try SQLiteStorage(folder: folder.path).noteLoss(entry: 2, revision: 1_000_001)
+        try SQLiteStorage(folder: folder.path).recordLoss(entry: 2, revision: 1_000_001)
       }
       do {
         let storage = try SQLiteStorage(folder: folder.path)

@@ -31,7 +31,7 @@ struct PowerCutRun {
     let record = try RecordedDisk.record(folder) {
       var store = try StoreUnderPower(folder, history, random.next())
       // From now on, readers may see all commits that were found.
-      RecordedDisk.note(commitCount)
+      RecordedDisk.record(commitCount)
       for _ in 0..<commits {
         if isDiskFailing, random.oneIn(8) { try store.failForAWhile() }
         try store.commit()

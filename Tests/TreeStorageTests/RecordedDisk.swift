@@ -23,5 +23,5 @@ enum RecordedDisk {
   static let doubt = 1 << 40
 
   /// Adds a mark to the recording.
-  static func note(_ number: Int) { cfaults_mark(UInt64(number)) }
+  static func record(_ number: Int) { cfaults_mark(UInt64(number)) }
 }

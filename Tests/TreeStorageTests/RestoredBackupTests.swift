@@ -83,7 +83,7 @@ import TreeDomain
     try write(1...2)
     do {
       let storage = try SQLiteStorage(folder: folder.path)
-      storage.noteLoss(entry: 2, revision: 2)
+      storage.recordLoss(entry: 2, revision: 2)
       // A later commit changes nothing, because the lost changes may have been seen.
       try storage.commit([.append(sample(3, bytes: 8), to: Self.tree)])
       #expect(try storage.generationCause() == nil && storage.generations() == Generations())

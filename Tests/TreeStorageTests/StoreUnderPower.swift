@@ -47,7 +47,7 @@ struct StoreUnderPower {
     let storage = try inUse()
     var changes = history.last
     try storage.commit(changes.commit())
-    RecordedDisk.note(history.count + 1)
+    RecordedDisk.record(history.count + 1)
     history.add(changes)
     try history.look(at: storage)
   }
@@ -66,7 +66,7 @@ struct StoreUnderPower {
   /// Refused commits must have no effect. After the disk is repaired, the store works again, if
   /// necessary after a restart.
   mutating func failForAWhile() throws {
-    RecordedDisk.note(RecordedDisk.doubt)
+    RecordedDisk.record(RecordedDisk.doubt)
     // Mostly while the log is copied; other writes are repeated.
     let file = random.choice(["", "/trees.sqlite", "/trees.sqlite", "/trees.sqlite-wal"])
     let (call, number) = (random.choice(FailingDisk.Call.allCases), random.choice([EIO, ENOSPC]))
@@ -81,7 +81,7 @@ struct StoreUnderPower {
       try #require("\(error)".contains("start the service anew"))
       try open()
     }
-    RecordedDisk.note(history.count)
+    RecordedDisk.record(history.count)
   }
 
   /// Makes a commit, or expects that it had no effect.
@@ -92,7 +92,7 @@ struct StoreUnderPower {
       #expect(error.isOfDisk, "\(error)")
       #expect(try history.isThere(history.count, in: inUse()))
     }
-    RecordedDisk.note(RecordedDisk.doubt)
+    RecordedDisk.record(RecordedDisk.doubt)
     try tidy()
   }
 

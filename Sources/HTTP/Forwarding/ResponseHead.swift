@@ -29,7 +29,7 @@ public struct ResponseHead: Sendable {
   public var isInterim: Bool { status.code < 200 }
 }
 
-extension FieldNotes {
+extension FramingFields {
   /// Returns the framing of a response's content, given that of the fields alone.
   func framing(
     of status: Status,

@@ -12,7 +12,7 @@ struct ResponseParser: Sendable {
   /// The offset of the next byte to read.
   private(set) var position = 0
   private var entries: [Fields.Entry] = []
-  private var notes = FieldNotes()
+  private var notes = FramingFields()
 
   /// Creates a parser of the response at the begin of the input.
   init(limits: Limits, isToHead: Bool) {

@@ -102,7 +102,7 @@ final class UpstreamExchange: ForwardedExchange {
   // MARK: For the loop
 
   /// Returns the orders of the other thread, of which further ones will be listed again.
-  func takeOrders() -> Orders {
+  func popOrders() -> Orders {
     state.withLock { state in
       state.isListed = false
       return Orders(
@@ -113,7 +113,7 @@ final class UpstreamExchange: ForwardedExchange {
   }
 
   /// Returns the content to send next, and if it is the last.
-  func takeOutgoing() -> (bytes: [UInt8], isLast: Bool) {
+  func popOutgoing() -> (bytes: [UInt8], isLast: Bool) {
     state.withLock { state in
       defer { state.outgoing = [] }
       return (state.outgoing, state.isContentWhole)
@@ -121,7 +121,7 @@ final class UpstreamExchange: ForwardedExchange {
   }
 
   /// Records that the loop has sent bytes of the content.
-  func noteSent(_ count: Int) {
+  func recordSent(_ count: Int) {
     guard count > 0 else { return }
     let waker = state.withLock { state in
       let before = state.unsent

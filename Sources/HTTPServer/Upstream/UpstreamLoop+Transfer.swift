@@ -15,13 +15,13 @@ extension UpstreamLoop {
     while connection.isWritable, !connection.isSendingBroken, let exchange = connection.exchange {
       if connection.output.isEmpty {
         guard !connection.isRequestTaken else { return }
-        (connection.output, connection.isRequestTaken) = exchange.takeOutgoing()
+        (connection.output, connection.isRequestTaken) = exchange.popOutgoing()
         if connection.output.isEmpty { return }
       }
       let (number, rest) = (connection.descriptor.number, connection.output[connection.written...])
       switch Syscalls.send(number, rest, andThen: connection.content) {
       case .bytes(let count):
-        exchange.noteSent(connection.wrote(count))
+        exchange.recordSent(connection.wrote(count))
         connection.phaseStart = now
       case .wouldBlock: connection.isWritable = false
       // The server may have answered before it closed the connection.

@@ -82,7 +82,7 @@ final class UpstreamLoop {
 
   /// Does what the other thread wants of an exchange.
   private func obey(_ exchange: UpstreamExchange) {
-    let orders = exchange.takeOrders()
+    let orders = exchange.popOrders()
     guard let connection = owners[ObjectIdentifier(exchange)].flatMap(connection(for:)) else {
       return obey(orders, unconnected: exchange)
     }

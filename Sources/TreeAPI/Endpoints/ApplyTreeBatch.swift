@@ -16,7 +16,7 @@ extension Response {
   /// Creates the response to a change of a tree.
   init(_ answer: TreeBatchAnswer) {
     var fields = Fields()
-    fields.note(isReplayed: answer.wasReplayed)
+    fields.record(isReplayed: answer.wasReplayed)
     self = .json(.ok, fields) { answer.write(to: &$0) }
   }
 }

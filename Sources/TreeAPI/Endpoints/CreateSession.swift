@@ -22,7 +22,7 @@ extension Endpoint {
         let session = created.description
         var fields = Fields()
         fields.append(.location, "/v1/sessions/".utf8 + session.session.bytes)
-        fields.note(isReplayed: created.wasReplayed)
+        fields.record(isReplayed: created.wasReplayed)
         let secret = try session.secret.flatMap { sealed throws(ServiceError) in
           try sealing?.open(sealed)
         }

@@ -15,7 +15,7 @@ extension Endpoint {
         let tree = created.description
         var fields = Fields()
         fields.append(.location, "/v1/trees/".utf8 + tree.tree.bytes)
-        fields.note(isReplayed: created.wasReplayed)
+        fields.record(isReplayed: created.wasReplayed)
         let response = Response.json(.created, fields) { tree.write(to: &$0) }
         return HeldAnswer.reply(response, created.durability)
       }

@@ -17,7 +17,7 @@ extension Reply {
   /// Returns the reply to a deletion, which is sent once the deletion is durable.
   static func ended(_ ending: Ending) -> Reply {
     var fields = Fields()
-    fields.note(isReplayed: ending.wasReplayed)
+    fields.record(isReplayed: ending.wasReplayed)
     return HeldAnswer.reply(Response(.noContent, fields: fields), ending.durability)
   }
 }

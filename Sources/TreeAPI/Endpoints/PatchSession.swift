@@ -19,7 +19,7 @@ extension Endpoint {
         }
         let answer = try service.patchSession(session, patch, options)
         var fields = call.fields(ofListed: answer.list.format)
-        fields.note(isReplayed: answer.list.wasReplayed)
+        fields.record(isReplayed: answer.list.wasReplayed)
         let response = Response.json(.ok, fields) { answer.write(to: &$0) }
         return HeldAnswer.reply(response, answer.list.durability)
       }

@@ -142,7 +142,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
 
   private func hear(_ event: ChangeEvent<Object>, _ progress: Progress) async {
     await progress.hear(event.revision)
-    await session.note(event.revision)
+    await session.record(event.revision)
     await mailbox.put(event)
   }
 

@@ -41,11 +41,11 @@ extension Change.Kind {
     case .insert(let newIndex):
       out.put(#","type":"insert""#)
       Self.putWhere(nil, newIndex, key, count, to: &out)
-      if let depth { Self.putStanding(depth, parent, to: &out) }
+      if let depth { Self.putPosition(depth, parent, to: &out) }
     case .move(let index, let newIndex):
       out.put(#","type":"move""#)
       Self.putWhere(index, newIndex, key, count, to: &out)
-      if let depth { Self.putStanding(depth, parent, to: &out) }
+      if let depth { Self.putPosition(depth, parent, to: &out) }
     case .update(let index, let newIndex, let fields):
       out.put(#","type":"update""#)
       Self.putWhere(index, newIndex, key, count, to: &out)
@@ -79,7 +79,7 @@ extension Change.Kind {
 
   /// Writes the depth and the parent of a row.
   @inline(always)
-  private static func putStanding(
+  private static func putPosition(
     _ depth: Int,
     _ parent: Span<UInt8>?,
     to out: inout JSONRoom

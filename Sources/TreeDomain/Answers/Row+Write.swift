@@ -51,7 +51,7 @@ extension Row {
 
   /// Writes the members about siblings, children, selection and match.
   @usableFromInline
-  func putStanding(
+  func putPosition(
     _ out: inout JSONRoom,
     _ fields: RowFields
   ) {

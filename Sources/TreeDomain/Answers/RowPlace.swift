@@ -66,7 +66,7 @@ public struct RowPlace: Equatable, Sendable {
         out.put(#","sectionRow":"#)
         out.put(orNull: sectionRow)
       }
-      if let row, !fields.isDisjoint(with: .standing) { row.putStanding(&out, fields) }
+      if let row, !fields.isDisjoint(with: .standing) { row.putPosition(&out, fields) }
       if fields.contains(.object) {
         out.put(#","object":"#, json: object)
       }

@@ -23,14 +23,14 @@ extension Batch {
     try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
       try decoder.batch()
       try decoder.cursor.finish()
-      return decoder.takeBatch(Batch.Source(bodyCount: body.count))
+      return decoder.finishBatch(Batch.Source(bodyCount: body.count))
     }
   }
 }
 
 extension BodyDecoder {
   /// Moves the operations that were read into a batch.
-  mutating func takeBatch(_ source: Batch.Source) -> Batch {
+  mutating func finishBatch(_ source: Batch.Source) -> Batch {
     var batch = Batch(bytes: cursor.bytes, operations: [], nodes: [])
     swap(&batch.operations, &operations)
     swap(&batch.nodes, &nodes)
@@ -112,7 +112,7 @@ extension BodyDecoder {
     var fields = OperationFields()
     let depth = cursor.reader.depth + 1
     let (nodeCount, keyCount) = (nodes.count, keys.count)
-    guard takeMembers(&fields, from: &place, text, depth: depth) else {
+    guard parseMembers(&fields, from: &place, text, depth: depth) else {
       cursor.operation = operations.count
       cursor.setElement(operations.count)
       cursor.resume(at: quick.offset - 1)
@@ -134,17 +134,17 @@ extension BodyDecoder {
   /// Reads members with the fast reader, including a list of children or keys.
   ///
   /// - Returns: `true` if the object has ended.
-  private mutating func takeMembers(
+  private mutating func parseMembers(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
     _ text: Span<UInt8>,
     depth: Int
   ) -> Bool {
-    if fields.takeMembers(from: &place, text, cursor.limits) { return true }
+    if fields.parseMembers(from: &place, text, cursor.limits) { return true }
     return
-      (takeChildren(&fields, from: &place, text, depth: depth)
-      || takeKeys(&fields, from: &place, text))
-      && fields.takeMembers(from: &place, text, cursor.limits)
+      (parseChildren(&fields, from: &place, text, depth: depth)
+      || parseKeys(&fields, from: &place, text))
+      && fields.parseMembers(from: &place, text, cursor.limits)
   }
 
   /// Appends the next operation, whose members before a place were read already.

@@ -40,7 +40,7 @@ extension Batch {
       let named = (key ?? section).map { decoder.cursor.append($0) }
       try decoder.single(single, named)
       let source = Batch.Source(single: single, named: named, bodyCount: body.count)
-      return decoder.takeBatch(source)
+      return decoder.finishBatch(source)
     }
   }
 }

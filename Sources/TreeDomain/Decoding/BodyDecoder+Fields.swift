@@ -11,7 +11,7 @@ extension BodyDecoder {
     while let field = try cursor.nextField(of: OperationField.table, &fields.seen) {
       try read(field, &fields)
       var place = MemberPlace(offset: cursor.offset, isAtFirst: false)
-      if fields.takeMembers(from: &place, text, cursor.limits) {
+      if fields.parseMembers(from: &place, text, cursor.limits) {
         return cursor.leaveObject(at: place.offset)
       }
       cursor.resume(at: place.offset)

@@ -125,7 +125,7 @@ extension BodyDecoder {
   ) -> Bool {
     let depth = cursor.reader.depth + 1
     return depth <= cursor.limits.maxJSONDepth
-      && node.fields.takeMembers(from: &place, text, cursor.limits)
+      && node.fields.parseMembers(from: &place, text, cursor.limits)
   }
 
   /// Reads members up to the end of the node or to the start of its list of children.

@@ -5,7 +5,7 @@ extension BodyDecoder {
   /// Reads the member `keys` with the fast reader, if it comes next with 1 to 16 distinct keys.
   ///
   /// - Returns: `false` for anything else. Nothing has changed then.
-  mutating func takeKeys(
+  mutating func parseKeys(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
     _ text: Span<UInt8>
@@ -16,7 +16,7 @@ extension BodyDecoder {
       return false
     }
     let start = keys.count
-    guard quick.passList(text, { takeKey(&$0, text, after: start) }) else {
+    guard quick.passList(text, { parseKey(&$0, text, after: start) }) else {
       keys.removeSubrange(start...)
       return false
     }
@@ -27,7 +27,7 @@ extension BodyDecoder {
   }
 
   /// Reads a key that differs from all keys of the current list, which starts at a position.
-  private mutating func takeKey(
+  private mutating func parseKey(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     after start: Int

@@ -6,7 +6,7 @@ extension BodyDecoder {
   /// children.
   ///
   /// - Returns: `false` for anything else. Nothing has changed then.
-  mutating func takeChildren(
+  mutating func parseChildren(
     _ fields: inout OperationFields,
     from place: inout MemberPlace,
     _ text: Span<UInt8>,
@@ -20,7 +20,7 @@ extension BodyDecoder {
     else { return false }
     let reserved = nodes.count
     nodes.append(NewNode(key: 0..<0, object: 0..<0, depth: 0, childState: .leaf))
-    guard quick.passList(text, { takeNode(&$0, text, level: 1) }) else {
+    guard quick.passList(text, { parseNode(&$0, text, level: 1) }) else {
       nodes.removeSubrange(reserved...)
       return false
     }
@@ -32,7 +32,7 @@ extension BodyDecoder {
   }
 
   /// Reads a node of the list and appends it with the depth `level`.
-  mutating func takeNode(
+  mutating func parseNode(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     level: Int
@@ -43,7 +43,7 @@ extension BodyDecoder {
     var place = MemberPlace(offset: quick.offset, isAtFirst: true)
     var fields = NodeFields()
     guard
-      fields.takeMembers(from: &place, text, cursor.limits), let key = fields.key,
+      fields.parseMembers(from: &place, text, cursor.limits), let key = fields.key,
       fields.hint == nil || fields.childState == .unloaded
     else { return false }
     quick.offset = place.offset

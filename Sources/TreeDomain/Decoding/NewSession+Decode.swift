@@ -63,7 +63,7 @@ extension BodyDecoder {
       }
     }
     if session.tree != nil { try refusePrivate(seen) }
-    session.settle(patch)
+    session.merge(patch)
     session.options.access = access
     return session
   }
@@ -95,7 +95,7 @@ extension NewSession {
   /// Merges the options with those of the state.
   ///
   /// The options of the request win.
-  fileprivate mutating func settle(_ patch: SessionPatch) {
+  fileprivate mutating func merge(_ patch: SessionPatch) {
     options = patch.applied(to: state?.options ?? SessionOptions())
     guard var state else { return }
     if options.filter != state.options.filter {

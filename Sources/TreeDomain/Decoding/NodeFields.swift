@@ -13,14 +13,14 @@ struct NodeFields: ObjectFields {
 
   /// Reads `key` and `object` if they come first.
   @inline(__always)
-  mutating func takeUsual(
+  mutating func parseQuickly(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     _ limits: DecodingLimits
   ) {
     _ =
-      takeNext(.key, #""key":"#, &quick, text, limits)
-      && takeNext(.object, #","object":"#, &quick, text, limits)
+      parseNext(.key, #""key":"#, &quick, text, limits)
+      && parseNext(.object, #","object":"#, &quick, text, limits)
   }
 
   @inline(__always)

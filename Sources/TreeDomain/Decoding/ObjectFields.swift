@@ -18,7 +18,7 @@ protocol ObjectFields: ~Copyable {
   /// Reads members that come in the most common order and need no careful reading.
   ///
   /// The default reads none.
-  mutating func takeUsual(
+  mutating func parseQuickly(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     _ limits: DecodingLimits
@@ -45,7 +45,7 @@ struct MemberPlace {
 }
 
 extension ObjectFields where Self: ~Copyable {
-  mutating func takeUsual(
+  mutating func parseQuickly(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     _ limits: DecodingLimits
@@ -56,7 +56,7 @@ extension ObjectFields where Self: ~Copyable {
   /// - Precondition: It was not read before.
   /// - Returns: `false` if it comes next and must be read carefully.
   @inline(__always)
-  mutating func takeNext(
+  mutating func parseNext(
     _ field: Field,
     _ written: StaticString,
     _ quick: inout QuickReader,
@@ -76,7 +76,7 @@ extension ObjectFields where Self: ~Copyable {
   /// - Returns: `true` if the object has ended. Otherwise `place` is before a member that must be
   ///   read carefully.
   @inline(never)
-  mutating func takeMembers(
+  mutating func parseMembers(
     from place: inout MemberPlace,
     _ text: Span<UInt8>,
     _ limits: DecodingLimits
@@ -85,7 +85,7 @@ extension ObjectFields where Self: ~Copyable {
     var quick = QuickReader(at: place.offset)
     // Common members are matched with the comma before them, except the first.
     if place.isAtFirst, quick.isBefore(UInt8(ascii: "\""), text) {
-      takeUsual(&quick, text, limits)
+      parseQuickly(&quick, text, limits)
     }
     var isAtFirst = place.isAtFirst && quick.offset == place.offset
     var hasEnded = false

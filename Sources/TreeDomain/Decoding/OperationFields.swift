@@ -118,14 +118,14 @@ extension OperationFields {
       // The fast reader reads so few digits that the number fits into 32 bits.
       guard let count = quick.integer(text) else { return false }
       childCount = Int32(truncatingIfNeeded: count)
-    case .index, .before, .after, .first: return takePlace(field, &quick, text, limits)
+    case .index, .before, .after, .first: return parsePlace(field, &quick, text, limits)
     case .keys, .children, .sort, .by, .to: return false
     }
     return true
   }
 
   @inline(__always)
-  private mutating func takePlace(
+  private mutating func parsePlace(
     _ field: OperationField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,

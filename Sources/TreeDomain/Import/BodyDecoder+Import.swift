@@ -6,7 +6,7 @@ extension BodyDecoder {
   mutating func importedNode(_ text: Span<UInt8>) throws(ServiceError) -> Import.ImportedNode {
     var fields = ImportFields()
     var place = try cursor.objectPlace()
-    if fields.takeMembers(from: &place, text, cursor.limits) {
+    if fields.parseMembers(from: &place, text, cursor.limits) {
       cursor.resume(at: place.offset)
     } else {
       try read(&fields, from: place)

@@ -21,15 +21,15 @@ struct ImportFields: ObjectFields {
 
   /// Reads `key`, `parent` and `object` if they come first.
   @inline(__always)
-  mutating func takeUsual(
+  mutating func parseQuickly(
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
     _ limits: DecodingLimits
   ) {
     _ =
-      takeNext(.key, #""key":"#, &quick, text, limits)
-      && takeNext(.parent, #","parent":"#, &quick, text, limits)
-      && takeNext(.object, #","object":"#, &quick, text, limits)
+      parseNext(.key, #""key":"#, &quick, text, limits)
+      && parseNext(.parent, #","parent":"#, &quick, text, limits)
+      && parseNext(.object, #","object":"#, &quick, text, limits)
   }
 
   @inline(__always)

@@ -11,7 +11,7 @@ public struct Durability: Equatable, Sendable {
   public init(_ receipt: (any Receipt)? = nil) { self.receipt = receipt }
 
   /// True if the outcome is known.
-  public var isSettled: Bool { receipt?.isSettled ?? true }
+  public var isResolved: Bool { receipt?.isResolved ?? true }
 
   /// The reason why the change is lost; `nil` if it is stored or the outcome is not known.
   public var loss: ServiceError? {
@@ -22,13 +22,13 @@ public struct Durability: Equatable, Sendable {
   /// Calls a closure once the change is on disk, or at once if there is nothing to wait for.
   public func whenKept(_ body: @escaping @Sendable () -> Void) {
     guard let receipt else { return body() }
-    receipt.whenSettled { if receipt.outcome == .kept { body() } }
+    receipt.whenResolved { if receipt.outcome == .kept { body() } }
   }
 
   /// Calls a closure if the change is lost.
   public func whenLost(_ body: @escaping @Sendable () -> Void) {
     guard let receipt else { return }
-    receipt.whenSettled { if receipt.outcome != .kept { body() } }
+    receipt.whenResolved { if receipt.outcome != .kept { body() } }
   }
 
   /// Returns true, so that answers with the same content are equal.
@@ -38,7 +38,7 @@ public struct Durability: Equatable, Sendable {
 /// A receipt for a change that is being stored.
 public protocol Receipt: AnyObject, Sendable {
   /// True if the outcome is known.
-  var isSettled: Bool { get }
+  var isResolved: Bool { get }
 
   /// The outcome; `nil` if it is not known.
   var outcome: ReceiptOutcome? { get }
@@ -46,7 +46,7 @@ public protocol Receipt: AnyObject, Sendable {
   /// Calls a closure when the outcome is known, at once or on the thread that sets it.
   ///
   /// The closure must not block.
-  func whenSettled(_ body: @escaping @Sendable () -> Void)
+  func whenResolved(_ body: @escaping @Sendable () -> Void)
 }
 
 /// The outcome of a commit.

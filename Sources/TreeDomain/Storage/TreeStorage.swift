@@ -69,7 +69,7 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// - Parameters:
   ///   - number: The highest number of an entry that was lost.
   ///   - revision: The highest revision of a tree that was lost.
-  func noteLoss(entry number: Int, revision: Int)
+  func recordLoss(entry number: Int, revision: Int)
 
   /// Returns the generations of what is stored; they do not change while storage is open.
   ///

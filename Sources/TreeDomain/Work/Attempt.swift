@@ -78,9 +78,9 @@ public final class Attempt: WorkControl {
 
   /// Has the answer wait for a change that the work has read.
   ///
-  /// - Parameter durability: The durability of the change, which may be settled.
+  /// - Parameter durability: The durability of the change, which may be known.
   public func show(_ durability: Durability) {
-    guard !durability.isSettled || durability.loss != nil else { return }
+    guard !durability.isResolved || durability.loss != nil else { return }
     state.withLock { state in
       if state.shown.last?.receipt !== durability.receipt { state.shown.append(durability) }
     }

@@ -124,7 +124,7 @@ extension ChunkDirectory {
   var hasSlot: Bool { header.count < header.room }
 
   func addChunk(capacity: Int, stride: Int) {
-    let owner = takeOwner()
+    let owner = popOwner()
     unsafe withUnsafeMutablePointers { header, slots in
       let block = unsafe ChunkDirectory.makeBlock(bytes: capacity * stride)
       unsafe owner.block = block
@@ -137,7 +137,7 @@ extension ChunkDirectory {
 
   /// Replaces a shared chunk by a copy.
   func replaceChunk(_ index: Int, bytes: Int) {
-    let owner = takeOwner()
+    let owner = popOwner()
     unsafe withUnsafeMutablePointerToElements { slots in
       let block = unsafe ChunkDirectory.makeBlock(bytes: bytes)
       unsafe block.copyMemory(from: slots[index].start, byteCount: bytes)
@@ -150,7 +150,7 @@ extension ChunkDirectory {
     UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
   }
 
-  private func takeOwner() -> ChunkOwner {
+  private func popOwner() -> ChunkOwner {
     if header.spareOwners.isEmpty {
       header.spareOwners = (0..<Self.ownersAtOnce).map { _ in ChunkOwner() }
     }

@@ -123,7 +123,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   }
 
   /// Records the changes that are not about rows.
-  mutating func note(
+  mutating func record(
     _ marks: [(node: NodeID, mark: Mark)],
     _ expansion: Expansion?,
     _ filter: FilterBefore?

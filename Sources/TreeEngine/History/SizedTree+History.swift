@@ -127,7 +127,7 @@ extension SizedTree {
     if watchers[slot].hasNewRule, let before = watchers[slot].viewBefore {
       expansion = PastView.Expansion(rule: before.rule, toggled: before.toggledNodes)
     }
-    past.note(marks(of: done, inViewAt: slot), expansion, filterBefore(inViewAt: slot))
+    past.record(marks(of: done, inViewAt: slot), expansion, filterBefore(inViewAt: slot))
     return past
   }
 

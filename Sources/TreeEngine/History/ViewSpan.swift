@@ -45,9 +45,9 @@ struct ViewSpan<Width: NodeWidth> {
     }
     for (node, mark) in past.marks {
       switch mark {
-      case .toggled(let was): noteToggled(node, was)
+      case .toggled(let was): recordToggled(node, was)
       case .expanded(let was):
-        noteToggled(node, was)
+        recordToggled(node, was)
         expanded.append(node)
       case .selected(let was): if selected[node] == nil { selected[node] = was }
       case .matched(let was): if filter == nil, matched[node] == nil { matched[node] = was }
@@ -58,7 +58,7 @@ struct ViewSpan<Width: NodeWidth> {
     if filter == nil { filter = past.filter }
   }
 
-  private mutating func noteToggled(_ node: NodeID, _ was: Bool) {
+  private mutating func recordToggled(_ node: NodeID, _ was: Bool) {
     // After a rule was set, `expansion` tells which nodes were toggled before.
     if expansion == nil, toggled[node] == nil { toggled[node] = was }
   }

@@ -40,7 +40,7 @@ extension TreeImageReader {
     let twin = tree.forest.keyTable.find(hash: hash) { tree.forest.hasKey(key.span, NodeID($0)) }
     guard twin == nil else { throw .damaged }
     tree.forest.keyTable.insert(node.index, hash: hash)
-    tree.noteUnloaded(node, 1)
+    tree.recordUnloaded(node, 1)
   }
 
   mutating func readSequence(_ reader: inout ByteReader) throws(ImageError) {

@@ -60,10 +60,10 @@ struct Layering<Width: NodeWidth>: Sendable {
   /// The order of siblings; nil for that of the tree.
   var ordering: OrderingID?
   var isFiltered = false
-  /// The rows when the view was last settled; nil for a view without filter in tree order.
+  /// The rows when the view was last updated; nil for a view without filter in tree order.
   var layer: RowLayer<Width>?
 
-  /// The changes of the shown rows in the running transaction, when the view was last settled.
+  /// The changes of the shown rows in the running transaction, when the view was last updated.
   var delta: RowDelta<Width>?
   /// The number of rows shown at the last commit.
   var rowCountBefore: Int32 = 0
@@ -72,7 +72,7 @@ struct Layering<Width: NodeWidth>: Sendable {
   /// The former state, if the running transaction set the filter or the order.
   var replaced: Replacement?
   /// The number of steps of the transaction at the last settling; -1 if the rows must be made anew.
-  var settledSteps = 0
+  var updatedSteps = 0
 
   /// The filter before the running transaction.
   ///
@@ -101,7 +101,7 @@ struct Layering<Width: NodeWidth>: Sendable {
   mutating func endTransaction() {
     layer?.endTransaction()
     rowCountBefore = layer?.rows.count ?? 0
-    settledSteps = 0
+    updatedSteps = 0
     delta = nil
     matchedBefore = [:]
     replaced = nil

@@ -41,13 +41,13 @@ extension SizedTree {
     _ count: StepCounter
   ) throws(Interruption) -> RowDelta<Width>? {
     var delta = RowDelta<Width>(rowCount: rows.count)
-    let hasLeft = try takeOut(traffic.left, of: &rows, recording: &delta, count)
+    let hasLeft = try extract(traffic.left, of: &rows, recording: &delta, count)
     let hasCome = try putIn(traffic.came, to: &rows, by: ranking, recording: &delta, count)
     return hasLeft || hasCome ? delta : nil
   }
 
   /// Removes rows in runs, from the highest index down; returns false if there were none.
-  private func takeOut(
+  private func extract(
     _ left: [NodeID: RowDelta<Width>.Listed],
     of rows: inout RowSequence<Width>,
     recording delta: inout RowDelta<Width>,

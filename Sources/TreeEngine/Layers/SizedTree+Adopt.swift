@@ -44,12 +44,12 @@ extension SizedTree {
   ///
   /// The result is nil if the view is not filtered, or if not everything is expanded in it.
   ///
-  /// - Precondition: The view is settled.
+  /// - Precondition: The rows of the view are up to date.
   /// - Complexity: O(1), and O(changes) for a layer that followed changes.
   @specialized(where Width == Fanout<64>)
   public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
     let slot = slot(of: id)
-    precondition(isSettled(slot), "the view is not settled")
+    precondition(hasUpdatedRows(slot), "the rows are not up to date")
     let view = watchers[slot].view
     guard let layering = watchers[slot].layering, layering.isFiltered, var layer = layering.layer,
       view.rule == .all, view.toggles.isEmpty
@@ -60,7 +60,7 @@ extension SizedTree {
 
   /// Sets a filter, and possibly an order, on a view by a layer that was made on a fork.
   ///
-  /// The view is settled afterwards.
+  /// The rows are up to date afterwards.
   ///
   /// - Parameters:
   ///   - prepared: The layer, made since ``watchChanges()`` was called.
@@ -96,7 +96,7 @@ extension SizedTree {
     try follow(changes, displaced?.nodes ?? [], by: &layer, count, matches)
     watchers[slot].layering?.delta?.insert(at: 0, count: layer.rows.count)
     watchers[slot].layering?.layer = layer
-    watchers[slot].layering?.settledSteps = transaction?.inverses.count ?? 0
+    watchers[slot].layering?.updatedSteps = transaction?.inverses.count ?? 0
   }
 
   /// Applies changes of the data to the layer of a filter.

@@ -1,5 +1,5 @@
 // Filter and order of a view. Setting them marks its rows as to be made anew, which
-// ``SizedTree/settle(_:counting:matches:)`` does at the end of the transaction.
+// ``SizedTree/updateRows(_:counting:matches:)`` does at the end of the transaction.
 extension SizedTree {
   /// True if any view is filtered or not in tree order, or was when the transaction began.
   ///
@@ -27,7 +27,7 @@ extension SizedTree {
     watchers[slot(of: id)].layering?.replaced != nil
   }
 
-  /// Returns true if a view's filter showed a node when the view was last settled, or if the view
+  /// Returns true if a view's filter showed a node when the view was last updated, or if the view
   /// has no filter.
   ///
   /// - Complexity: O(1).
@@ -46,7 +46,7 @@ extension SizedTree {
 
   /// Sets a new filter on a view, or removes it.
   ///
-  /// The nodes are tested when the transaction is settled. Nodes at the top level are shown in any
+  /// The nodes are tested at the end of the transaction. Nodes at the top level are shown in any
   /// case. A filter has an expansion of its own, in which everything is expanded at first. The
   /// former expansion is kept, follows the data, and returns when the filter is removed.
   ///
@@ -152,12 +152,12 @@ extension SizedTree {
         layer: layering.layer,
         rowsBefore: watchers[slot].delta == nil ? rows : nil
       )
-      transaction?.noteListed(rows?.count ?? 0)
+      transaction?.recordListed(rows?.count ?? 0)
       transaction?.listedBytes += layering.layer?.byteCount ?? 0
       watchers[slot].layering = layering
       layered.insert(slot)
     }
-    watchers[slot].layering?.settledSteps = -1
+    watchers[slot].layering?.updatedSteps = -1
   }
 
   /// Returns the rows to delete: those of a layer as they were before the transaction, else the

@@ -105,7 +105,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
   /// - Complexity: O(log *n*).
   mutating func cut(_ node: NodeID) {
     let parent = parent(of: node)
-    let index = takeOut(node)
+    let index = extract(node)
     edits.append(.cut(node, from: .init(parent: parent, index: index)))
   }
 
@@ -135,7 +135,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
     followedSteps = steps
   }
 
-  private mutating func takeOut(_ node: NodeID) -> Int {
+  private mutating func extract(_ node: NodeID) -> Int {
     let (piece, index) = nodes.change { forest in
       let place = forest.place(of: node)
       let index = forest.childPosition(of: place)
@@ -176,7 +176,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
     }
     for edit in edits.reversed() {
       switch edit {
-      case .pasted(let node): _ = takeOut(node)
+      case .pasted(let node): _ = extract(node)
       case .cut(let node, let from): putIn(node, under: from.parent, at: from.index)
       }
     }

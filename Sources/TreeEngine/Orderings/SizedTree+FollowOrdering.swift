@@ -66,21 +66,21 @@ extension SizedTree {
       try count(Self.stepsPerNode)
       let (before, behind) = ordering.neighbours(of: node)
       // One that is named is compared with what is behind it when its turn comes.
-      let settled = before.flatMap { named.place(of: $0) == nil ? $0 : nil }
+      let fixed = before.flatMap { named.place(of: $0) == nil ? $0 : nil }
       if isLeaving(node, ordering) {
         ordering.cut(node)
       } else {
         var fits = true
         if let behind { fits = try precedes(node, behind, sorter) }
-        if fits, let settled { fits = try precedes(settled, node, sorter) }
+        if fits, let fixed { fits = try precedes(fixed, node, sorter) }
         if fits { continue }
         ordering.cut(node)
       }
-      guard let settled else { continue }
+      guard let fixed else { continue }
       var next = behind
       while let other = next, named.place(of: other) != nil {
         try count(Self.stepsPerNode)
-        if try precedes(settled, other, sorter) { break }
+        if try precedes(fixed, other, sorter) { break }
         next = ordering.neighbours(of: other).behind
         ordering.cut(other)
       }

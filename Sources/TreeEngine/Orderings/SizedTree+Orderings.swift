@@ -30,7 +30,7 @@ extension SizedTree {
 
   /// Has an ordering follow what the running transaction has done to the nodes.
   ///
-  /// To be called before the views are settled, for each of ``orderingIDs``.
+  /// To be called before the rows of views are updated, for each of ``orderingIDs``.
   ///
   /// - Parameters:
   ///   - id: The ordering.

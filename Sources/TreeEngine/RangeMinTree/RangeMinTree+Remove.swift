@@ -8,7 +8,7 @@ extension RangeMinTree {
     items.copy((first + slot + 1)..<(first + count(ofLeaf: leaf)), to: first + slot)
     leaves[Int(leaf)].count -= 1
     if leaves[Int(leaf)].count < minimumFill(height: 0) {
-      settle(leaf, height: 0, root: &root)
+      rebalance(leaf, height: 0, root: &root)
     } else {
       refresh(changed: leaf)
     }
@@ -17,7 +17,7 @@ extension RangeMinTree {
   /// Restores the minimum fill and the summaries from a changed node up to the root.
   ///
   /// An underfull node is merged with a neighbour or filled up from it.
-  mutating func settle(_ node: Int32, height: Int32, root: inout Root) {
+  mutating func rebalance(_ node: Int32, height: Int32, root: inout Root) {
     var node = node
     var height = height
     while count(of: node, height: height) < minimumFill(height: height) {

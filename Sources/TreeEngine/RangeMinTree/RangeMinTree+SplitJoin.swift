@@ -18,11 +18,11 @@ extension RangeMinTree {
       let spine = spineNode(of: left, height: right.height + 1, last: true)
       let end = Int(inners[Int(spine)].count)
       addChild(right.node, height: right.height, to: spine, at: end, root: &root)
-      settle(right.node, height: right.height, root: &root)
+      rebalance(right.node, height: right.height, root: &root)
     } else {
       let spine = spineNode(of: right, height: left.height + 1, last: false)
       addChild(left.node, height: left.height, to: spine, at: 0, root: &root)
-      settle(left.node, height: left.height, root: &root)
+      rebalance(left.node, height: left.height, root: &root)
     }
     return root
   }

@@ -3,7 +3,7 @@ extension DeltaReading {
   /// Divides the rows in ``removed`` into ``returned`` and ``gone``.
   ///
   /// - Throws: The error that `count` throws.
-  mutating func settleReturns(
+  mutating func resolveReturns(
     _ count: StepCounter,
     _ rowsNow: RowsNow,
     _ rowNow: (NodeID) -> (index: Int32, row: Listed)?

@@ -58,7 +58,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   ) throws(Interruption) {
     self.movers = movers
     take(delta)
-    try settle(count, rowsNow, rowNow)
+    try resolve(count, rowsNow, rowNow)
   }
 
   /// Computes the effect of one or two splices.
@@ -86,7 +86,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
       delta.apply(splices)
       take(delta)
     }
-    try settle(count, rowsNow, rowNow)
+    try resolve(count, rowsNow, rowNow)
   }
 
   /// Adds the runs of a delta.
@@ -126,13 +126,13 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   }
 
   /// Separates returned rows from deleted ones, and finds those that moved.
-  private mutating func settle(
+  private mutating func resolve(
     _ count: StepCounter,
     _ rowsNow: RowsNow,
     _ rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) throws(Interruption) {
     guard !removed.isEmpty else { return }
-    try settleReturns(count, rowsNow, rowNow)
+    try resolveReturns(count, rowsNow, rowNow)
     try count(returned.count * Self.stepsPerReturn)
     moves = ReturnedRow.moved(of: returned, isReordering: isReordering, movers: movers)
   }

@@ -46,7 +46,7 @@ extension SizedTree {
     guard moves * Self.nodesPerMove > stretch.size, isFlat(stretch) else { return false }
     try willCut(stretch, .arranging, count)
     try Self.completing(count) { pass in
-      noteMoved(wanted, staying: staying, passing: pass)
+      recordMoved(wanted, staying: staying, passing: pass)
       let former = rearrange(positions, under: parent, passing: pass)
       record(.arranged(parent, from: former))
     }
@@ -73,7 +73,7 @@ extension SizedTree {
   private static var stepsPerPosition: Int { 4 }
 
   /// Records the siblings that move, which are those not at the given indexes.
-  private mutating func noteMoved(
+  private mutating func recordMoved(
     _ siblings: [NodeID],
     staying places: [Int],
     passing pass: PauseCounter

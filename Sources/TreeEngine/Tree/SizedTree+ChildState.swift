@@ -44,9 +44,9 @@ extension SizedTree {
   }
 
   mutating func storeChildState(_ state: ChildState, hint: Int32?, of node: NodeID) {
-    noteUnloaded(node, -1)
+    recordUnloaded(node, -1)
     forest[node].childState = state
     if hint != nil || !forest.hints.isEmpty { forest.hints[node] = hint }
-    noteUnloaded(node, 1)
+    recordUnloaded(node, 1)
   }
 }

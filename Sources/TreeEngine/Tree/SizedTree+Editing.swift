@@ -76,7 +76,7 @@ extension SizedTree {
     return state == .unloaded || state == .failed
   }
 
-  mutating func noteUnloaded(_ node: NodeID, _ change: Int) {
+  mutating func recordUnloaded(_ node: NodeID, _ change: Int) {
     if isUnloaded(node) { unloadedCount += change }
   }
 
@@ -127,14 +127,14 @@ extension SizedTree {
         try count(Self.removalSteps)
         let node = forest.node(at: place)
         forest.unregisterKey(of: node)
-        noteUnloaded(node, -1)
+        recordUnloaded(node, -1)
         freed.append(node)
         next = forest.next(place)
       }
     } catch {
       for node in freed {
         forest.registerKey(of: node)
-        noteUnloaded(node, 1)
+        recordUnloaded(node, 1)
       }
       throw error
     }

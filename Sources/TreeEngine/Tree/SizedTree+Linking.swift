@@ -174,7 +174,7 @@ extension SizedTree {
     inViewAt slot: Int
   ) -> [RowDelta<Width>.Listed] {
     guard part.lowerBound == rows.lowerBound else {
-      transaction?.noteListed(part.count)
+      transaction?.recordListed(part.count)
       return watchers[slot].listedRows(part, in: forest, indexes)
     }
     return sharedRows(Int32(part.count), &lists, inViewAt: slot)
@@ -187,7 +187,7 @@ extension SizedTree {
     inViewAt slot: Int
   ) -> [RowDelta<Width>.Listed] {
     if let rows = lists[count] { return rows }
-    transaction?.noteListed(Int(count))
+    transaction?.recordListed(Int(count))
     let rows = watchers[slot].listedRows(from: lists.first, count: count, in: forest)
     lists[count] = rows
     return rows
@@ -196,7 +196,7 @@ extension SizedTree {
   /// Records deleted or inserted rows, and the memory of the record.
   mutating func recordRows(inViewAt slot: Int, _ splice: RowSplice<Width>) {
     let copied = watchers[slot].record(splice)
-    if copied > 0 { transaction?.noteListed(copied) }
+    if copied > 0 { transaction?.recordListed(copied) }
   }
 
   private mutating func recordPaste(

@@ -151,7 +151,7 @@ extension SizedTree {
         for _ in 0..<offset { if let node = transaction?.made.popLast() { unmake(node) } }
         throw TreeError.duplicateKey(offset: offset)
       }
-      noteUnloaded(node, 1)
+      recordUnloaded(node, 1)
       transaction?.made.append(node)
       hash = next
       if (place - nodes.startIndex) % Forest<Width>.nodesPerPass == Forest<Width>.nodesPerPass - 1 {
@@ -170,7 +170,7 @@ extension SizedTree {
   /// Frees a node that is not linked.
   mutating func unmake(_ node: NodeID) {
     forest.unregisterKey(of: node)
-    noteUnloaded(node, -1)
+    recordUnloaded(node, -1)
     forest.deallocate(node)
   }
 }

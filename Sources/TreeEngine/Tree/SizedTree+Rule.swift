@@ -25,7 +25,7 @@ extension SizedTree {
     let new = makeView(rule, toggling: exceptions)
     do throws(Interruption) {
       try recordReplacement(of: old, by: new, at: slot, count)
-      try noteExpandedUnloaded(old, new, at: slot, count)
+      try recordExpandedUnloaded(old, new, at: slot, count)
     } catch {
       indexes.release(for: rule)
       throw error
@@ -112,7 +112,7 @@ extension SizedTree {
         if isListed { try count(Int(gone)) }
         let first = old.place(atRow: last.old + 1, in: forest, indexes)
         let rows = isListed ? old.listedRows(from: first, count: gone, in: forest) : nil
-        transaction?.noteListed(rows?.count ?? 0)
+        transaction?.recordListed(rows?.count ?? 0)
         recordRows(
           inViewAt: slot,
           RowSplice(listed: rows, row: last.new + 1, count: gone, isDeletion: true)
@@ -128,7 +128,7 @@ extension SizedTree {
   private static var rowSearchSteps: Int { 8 }
 
   /// Records the nodes without loaded children that a change of rule expanded.
-  private mutating func noteExpandedUnloaded(
+  private mutating func recordExpandedUnloaded(
     _ old: View<Width>,
     _ new: View<Width>,
     at slot: Int,

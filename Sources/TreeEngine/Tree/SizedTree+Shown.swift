@@ -2,9 +2,9 @@
 extension SizedTree {
   /// Returns the changes of the shown rows in the running transaction; nil if there are none.
   ///
-  /// - Precondition: The view is settled.
+  /// - Precondition: The rows of the view are up to date.
   func shownDelta(_ slot: Int) -> RowDelta<Width>? {
-    precondition(isSettled(slot), "the view is not settled")
+    precondition(hasUpdatedRows(slot), "the rows are not up to date")
     guard watchers[slot].isLayered else { return watchers[slot].delta }
     return watchers[slot].layering?.delta
   }

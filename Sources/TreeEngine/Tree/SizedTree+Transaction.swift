@@ -40,7 +40,7 @@ extension SizedTree {
     changesData: Bool = true,
     passing pass: PauseCounter = { _ in }
   ) {
-    precondition(layered.allSatisfy { isSettled($0) }, "a view is not settled")
+    precondition(layered.allSatisfy { hasUpdatedRows($0) }, "the rows of a view are not up to date")
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
     if changeRecord?.watch == nil { changeRecord = nil }
@@ -133,7 +133,7 @@ extension SizedTree {
       for node in forest.nodes(of: cutting, passing: pass) {
         pass(1)
         forest.registerKey(of: node)
-        noteUnloaded(node, 1)
+        recordUnloaded(node, 1)
       }
       paste(cutting, under: from.parent, at: from.index, toggled: toggled)
     case .moved(let node, let from, _):

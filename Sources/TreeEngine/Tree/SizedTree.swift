@@ -106,7 +106,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     var watcher = Watcher(view: makeView(rule, toggling: exceptions))
     watcher.history.oldest = history.number
     viewCount += 1
-    let slot = takeVacantSlot() ?? watchers.count
+    let slot = popVacantSlot() ?? watchers.count
     if slot < watchers.count { watchers[slot] = watcher } else { watchers.append(watcher) }
     countMemory(at: slot)
     return ViewID(slot: slot)
@@ -135,7 +135,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   }
 
   /// Removes and returns a slot of a removed view; nil if there is none.
-  private mutating func takeVacantSlot() -> Int? {
+  private mutating func popVacantSlot() -> Int? {
     while let slot = vacantSlots.popLast() {
       // Behind the last view, slots are given up.
       if slot < watchers.count, watchers[slot].view.isVacant { return slot }

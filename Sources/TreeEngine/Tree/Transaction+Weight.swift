@@ -10,7 +10,7 @@ extension Transaction {
   }
 
   /// Adds rows that were listed or copied for a view.
-  mutating func noteListed(_ rows: Int) {
+  mutating func recordListed(_ rows: Int) {
     listedBytes += rows * MemoryLayout<RowDelta<Width>.Listed>.stride
   }
 

@@ -54,7 +54,7 @@ extension ChangeWriting {
     of manager: borrowing TreeManager
   ) {
     var rest = placement.newIndex..<(placement.newIndex + placement.count)
-    while let part = new.takePart(of: &rest) {
+    while let part = new.popPart(of: &rest) {
       let offset = part.lowerBound - placement.newIndex
       let source = placement.index.map { $0 + offset }
       let comesAlong = source == nil || movedFields?[part.lowerBound] != nil

@@ -54,7 +54,7 @@ struct ChangeWriting: ~Copyable {
   }
 
   /// Returns the included rows, after everything was written.
-  mutating func takeRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
+  mutating func popRows() -> WrittenRows { rows?.finish() ?? WrittenRows() }
 
   /// True if entries are grouped by section.
   var isSectioned: Bool { movedFields != nil }

@@ -31,7 +31,7 @@ struct OutlineWriting: ~Copyable {
     keys = manager.tree.keyBytes()
     objects = manager.tree.objectBytes()
     var rest = rows
-    while let part = places.takePart(of: &rest) {
+    while let part = places.popPart(of: &rest) {
       let (first, limit) = (part.lowerBound, part.count)
       runs.append((first, manager.tree.outline(from: first, limit: limit, in: session.view)))
     }

@@ -75,7 +75,7 @@ final class Archive: Sendable {
   /// next read.
   ///
   /// If reads wait, nobody saw the lost changes, and it continues as if they had not been tried.
-  func noteLoss(of tree: borrowing TreeManager) {
+  func recordLoss(of tree: borrowing TreeManager) {
     guard !storage.readsWait, let number = tree.journal?.number else { return }
     let highest = tree.highestRevision
     lostRevisions.withLock { $0[number] = max($0[number] ?? highest, highest) }
@@ -210,7 +210,7 @@ final class Archive: Sendable {
         let entry = try JournalEntry.decode(stored.body)
         guard tree.makeRoom(toReplay: entry, of: stored.body.count) else { throw usage.tooLarge }
         try tree.replay(stored, entry)
-        journal.noteEntry(bytes: stored.body.count)
+        journal.recordEntry(bytes: stored.body.count)
       }
       journal.workSinceSnapshot += start.duration(to: .now)
     }

@@ -101,7 +101,7 @@ struct CommitBacklog {
   }
 
   /// Removes and returns all works.
-  mutating func takeAll() -> [CommitWork] {
+  mutating func popAll() -> [CommitWork] {
     defer { self = CommitBacklog() }
     return works
   }

@@ -19,7 +19,7 @@ extension CommitQueue {
     /// True if a thread is writing, or was asked to.
     var isServed = false
     /// The background task to run after the next commit.
-    var errand: (@Sendable () -> Void)?
+    var task: (@Sendable () -> Void)?
     /// The number of threads that are about to add more works.
     var openGroups = 0
     /// True if the waiting works should be written even if more are about to be added.
@@ -56,7 +56,7 @@ extension CommitQueue {
     }
 
     /// Returns true if free space should be checked after this commit.
-    mutating func takeLook(at now: ContinuousClock.Instant) -> Bool {
+    mutating func popLook(at now: ContinuousClock.Instant) -> Bool {
       guard now - lastLook > Self.lookInterval || bytesSinceLook > Self.lookBytes else {
         return false
       }
@@ -131,17 +131,17 @@ extension CommitQueue {
     /// Sets the background task, unless there is one.
     ///
     /// Returns true if a thread should begin to serve.
-    mutating func takesErrand(_ errand: @escaping @Sendable () -> Void) -> Bool {
-      guard self.errand == nil else { return false }
-      self.errand = errand
+    mutating func acceptsTask(_ task: @escaping @Sendable () -> Void) -> Bool {
+      guard self.task == nil else { return false }
+      self.task = task
       defer { isServed = true }
       return !isServed
     }
 
     /// Removes and returns all waiting works, with the text of their short entries.
-    mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
+    mutating func popAll() -> (works: [CommitWork], text: [UInt8]) {
       isDue = false
-      return waiting.takeAll()
+      return waiting.popAll()
     }
   }
 }

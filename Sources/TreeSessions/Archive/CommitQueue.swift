@@ -136,7 +136,7 @@ final class CommitQueue: Sendable {
       tree?.lose()
       let outlook = contents.withLock { $0.outlook }
       let before = ServiceError.storageFailed("what came before it was lost")
-      receipt.settle(outlook == .kept ? .lost(before) : outlook)
+      receipt.resolve(outlook == .kept ? .lost(before) : outlook)
     }
   }
 
@@ -144,8 +144,8 @@ final class CommitQueue: Sendable {
   ///
   /// Does nothing if another task waits. One task runs between two commits. If it took the lock of
   /// storage repeatedly, however briefly, it could starve the others that wait for it.
-  func addErrand(_ errand: @escaping @Sendable () -> Void) {
-    let isToBegin = contents.withLock { $0.takesErrand(errand) }
+  func addTask(_ task: @escaping @Sendable () -> Void) {
+    let isToBegin = contents.withLock { $0.acceptsTask(task) }
     if isToBegin { assign { [self] in serve() } }
   }
 
@@ -154,9 +154,9 @@ final class CommitQueue: Sendable {
   /// Writes commits until nothing is ready to be written.
   private func serve() {
     var backlog = CommitBacklog()
-    while let errand = take(into: &backlog) {
+    while let task = take(into: &backlog) {
       if !backlog.isEmpty { write(&backlog) }
-      errand()
+      task()
     }
   }
 
@@ -167,7 +167,7 @@ final class CommitQueue: Sendable {
       try commit(works, text)
     } catch {
       if error.isOfDisk {
-        lose(works + backlog.takeAll(), ServiceError(error))
+        lose(works + backlog.popAll(), ServiceError(error))
       } else if works.count > 1 {
         backlog.tryApart(works)
       } else {
@@ -184,9 +184,9 @@ final class CommitQueue: Sendable {
     let isLookDue = contents.withLock { contents in
       contents.durations.add(end - begin)
       contents.discount(works)
-      return contents.takeLook(at: end)
+      return contents.popLook(at: end)
     }
-    for place in works.indices { works[place].receipt.settle(.kept) }
+    for place in works.indices { works[place].receipt.resolve(.kept) }
     if isLookDue { lookForRoom() }
   }
 
@@ -201,14 +201,14 @@ final class CommitQueue: Sendable {
   /// - Returns: The background task to run after the next commit, or one that does nothing; `nil`
   ///   if nothing is to be done.
   private func take(into backlog: inout CommitBacklog) -> (() -> Void)? {
-    let (taken, errand) = contents.withLock { contents in
-      let taken = contents.isReady ? contents.takeAll() : nil
-      defer { contents.errand = nil }
-      if taken == nil, backlog.isEmpty, contents.errand == nil { contents.isServed = false }
-      return (taken, contents.errand)
+    let (taken, task) = contents.withLock { contents in
+      let taken = contents.isReady ? contents.popAll() : nil
+      defer { contents.task = nil }
+      if taken == nil, backlog.isEmpty, contents.task == nil { contents.isServed = false }
+      return (taken, contents.task)
     }
     if let taken { backlog.append(taken.works, taken.text) }
-    return errand ?? (backlog.isEmpty ? nil : {})
+    return task ?? (backlog.isEmpty ? nil : {})
   }
 
   /// Marks a work as lost that storage refused, and all later works of the same tree.
@@ -218,7 +218,7 @@ final class CommitQueue: Sendable {
     _ error: StorageError
   ) {
     let lost = [work] + backlog.take(of: work.tree)
-    noteLoss(of: lost)
+    recordLoss(of: lost)
     let later = contents.withLock { contents in
       // Under this lock, so that nobody adds to a lost tree.
       work.tree?.lose()
@@ -228,16 +228,16 @@ final class CommitQueue: Sendable {
       contents.discount(later)
       return later
     }
-    noteLoss(of: later)
-    for work in lost + later { work.receipt.settle(.lost(ServiceError(error))) }
+    recordLoss(of: later)
+    for work in lost + later { work.receipt.resolve(.lost(ServiceError(error))) }
   }
 
   /// Marks works and everything that waits as lost.
   private func lose(_ works: [CommitWork], _ error: ServiceError) {
     let now = clock()
-    noteLoss(of: works)
+    recordLoss(of: works)
     let lost = contents.withLock { contents in
-      let lost = works + contents.takeAll().works
+      let lost = works + contents.popAll().works
       contents.count = 0
       contents.bytes = 0
       contents.losses += 1
@@ -247,15 +247,15 @@ final class CommitQueue: Sendable {
       for work in lost { work.tree?.lose() }
       return lost
     }
-    noteLoss(of: lost)
-    for work in lost { work.receipt.settle(.lost(error)) }
+    recordLoss(of: lost)
+    for work in lost { work.receipt.resolve(.lost(error)) }
   }
 
   /// Records lost revisions in storage, before any tree continues above them.
-  private func noteLoss(of works: [CommitWork]) {
+  private func recordLoss(of works: [CommitWork]) {
     let entries = works.lazy.compactMap(\.entry)
     guard !storage.readsWait, let number = entries.map(\.number).max() else { return }
-    storage.noteLoss(entry: number, revision: entries.map(\.revision).max() ?? 0)
+    storage.recordLoss(entry: number, revision: entries.map(\.revision).max() ?? 0)
   }
 
   /// Checks now if storage works again, if it failed.

@@ -18,28 +18,28 @@ final class CommitReceipt: Receipt {
   /// True if there is an outcome.
   ///
   /// It can be read without the lock.
-  private let settled = Atomic(false)
+  private let resolved = Atomic(false)
 
-  var isSettled: Bool { settled.load(ordering: .acquiring) }
+  var isResolved: Bool { resolved.load(ordering: .acquiring) }
 
   var outcome: ReceiptOutcome? { state.withLock { $0.outcome } }
 
-  func whenSettled(_ body: @escaping @Sendable () -> Void) {
-    let isSettled = state.withLock { state in
+  func whenResolved(_ body: @escaping @Sendable () -> Void) {
+    let isResolved = state.withLock { state in
       guard state.outcome == nil else { return true }
       if state.first == nil { state.first = body } else { state.others.append(body) }
       return false
     }
-    if isSettled { body() }
+    if isResolved { body() }
   }
 
   /// Sets the outcome, and calls the functions that wait for it.
   ///
   /// - Precondition: There is no outcome yet.
-  func settle(_ outcome: ReceiptOutcome) {
+  func resolve(_ outcome: ReceiptOutcome) {
     let (first, others) = state.withLock { state in
       state.outcome = outcome
-      settled.store(true, ordering: .releasing)
+      resolved.store(true, ordering: .releasing)
       defer { (state.first, state.others) = (nil, []) }
       return (state.first, state.others)
     }

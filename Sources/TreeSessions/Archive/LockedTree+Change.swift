@@ -110,7 +110,7 @@ extension LockedTree {
   ) {
     guard let archive, let tree = number else { return }
     let bytes = encoded?.count ?? entry.weight
-    manager.journal?.noteEntry(bytes: bytes, Durability(receipt))
+    manager.journal?.recordEntry(bytes: bytes, Durability(receipt))
     let place = manager.journal?.lastEntry ?? 0
     let about = manager.newAbout.map { [StorageChange.describeTree(tree, about: $0)] }
     let nodeCount = manager.nodeCount
@@ -139,7 +139,7 @@ extension TreeManager {
   /// The durability of the tree's current state, for answers that describe it.
   var pendingDurability: Durability {
     if copying.isCopy { return copying.durability }
-    guard let last = journal?.last, !last.isSettled || last.loss != nil else {
+    guard let last = journal?.last, !last.isResolved || last.loss != nil else {
       return Durability()
     }
     return last

@@ -19,7 +19,7 @@ extension SessionStore {
     endIdleSessions()
     putIdleSessionsToSleep()
     forgetOldAnswers()
-    tellUse()
+    storeUses()
     guard let archive = core.archive else { return }
     endStoredSessions(archive)
     for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
@@ -29,7 +29,7 @@ extension SessionStore {
 
   /// Removes unused data from storage in small steps, with commits in between.
   private func sweep(_ archive: Archive) {
-    archive.queue.addErrand { [self] in
+    archive.queue.addTask { [self] in
       guard !core.table.withLock(\.isDraining),
         let hasMore = try? archive.storage.sweep(limit: 1_000), hasMore
       else { return }
@@ -53,17 +53,17 @@ extension SessionStore {
   private func forgetOldAnswers() {
     let now = core.clock()
     let trees = core.table.withLock { table in
-      table.takeForgetting(at: now, every: limits.replaySeconds / 16) ? table.heldTrees : []
+      table.popForgetting(at: now, every: limits.replaySeconds / 16) ? table.heldTrees : []
     }
     for tree in trees { tree.forgetOldAnswers(at: now) }
   }
 
   /// Stores the last uses of sessions, and the reading of the clocks.
-  private func tellUse() {
+  private func storeUses() {
     let now = core.clock()
     let (together, apart) = core.table.withLock { table in
       table.useFollowed(at: now)
-      return table.takeTouched()
+      return table.popTouched()
     }
     core.write(together, clockChanges(isWriting: !together.isEmpty))
     for use in apart { core.write([use]) }
@@ -104,7 +104,7 @@ extension SessionStore {
   /// Ends a stored session, unless it was used after the use that storage knows.
   private func end(_ session: StoredSession, ifExpiredAt now: Int) {
     let id = session.id
-    let (known, isOwed) = core.table.withLock { ($0.sessions[id], $0.owedUse(of: id) != nil) }
+    let (known, isOwed) = core.table.withLock { ($0.sessions[id], $0.pendingUse(of: id) != nil) }
     if let known {
       guard known.storedUse != known.lastUse else { return }
       core.write([SessionUse(session: id, time: known.lastUse)])
@@ -186,14 +186,14 @@ extension SessionStore.Core {
   /// Uses that were lost are stored again later, except a single one that storage refuses.
   func write(_ uses: [SessionUse], _ others: [StorageChange] = []) {
     guard let archive else { return }
-    table.withLock { $0.noteTelling(uses) }
+    table.withLock { $0.recordSending(uses) }
     let durability = archive.write(uses.map(\.renewal) + others)
-    durability.whenKept { [self] in table.withLock { $0.noteTold(uses) } }
+    durability.whenKept { [self] in table.withLock { $0.recordStored(uses) } }
     durability.whenLost { [self] in
       let isOfDisk = [.storageFull, .storageFailed].contains(durability.loss?.code)
       let isToRetry = isOfDisk || uses.count > 1
       table.withLock { table in
-        if isToRetry { table.noteUntold(uses) } else { table.noteTold(uses) }
+        if isToRetry { table.recordUnstored(uses) } else { table.recordStored(uses) }
         table.storedLead = nil
       }
     }

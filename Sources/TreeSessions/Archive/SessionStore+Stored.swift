@@ -61,10 +61,10 @@ extension SessionStore {
       return (session, try storage.tree(session.tree))
     }
     guard var session = found.0 else {
-      core.table.withLock { $0.noteMissing(id) }
+      core.table.withLock { $0.recordMissing(id) }
       throw .sessionNotFound
     }
-    if let use = core.table.withLock({ $0.owedUse(of: id) }) {
+    if let use = core.table.withLock({ $0.pendingUse(of: id) }) {
       session.lastUse = max(session.lastUse, use)
     }
     guard let tree = found.1, !session.isExpired else { throw .sessionExpired }
@@ -95,7 +95,7 @@ extension SessionStore {
           idleTimeoutSeconds: session.idleTimeoutSeconds,
           lastUse: now
         )
-        let isOwed = table.owedUse(of: session.id) != nil
+        let isOwed = table.pendingUse(of: session.id) != nil
         entry.storedUse = isOwed ? SessionTable.Entry.unknownUse : session.lastUse
         table.enter(session.id, entry)
         // The look-up counts as a use.

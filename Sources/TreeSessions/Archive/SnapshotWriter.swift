@@ -79,7 +79,7 @@ final class SnapshotWriter: Sendable {
         epoch: epoch
       )
     )
-    receipt.whenSettled { [self] in
+    receipt.whenResolved { [self] in
       guard receipt.outcome == .kept, !isLast else {
         let bytes = state.withLock { $0.bytes }
         let written = receipt.outcome == .kept ? bytes : nil

@@ -36,13 +36,13 @@ struct TreeJournal {
   }
 
   /// Counts an entry that was appended, and records its durability.
-  mutating func noteEntry(bytes: Int, _ durability: Durability) {
-    noteEntry(bytes: bytes)
+  mutating func recordEntry(bytes: Int, _ durability: Durability) {
+    recordEntry(bytes: bytes)
     last = durability
   }
 
   /// Counts an entry that was read or appended.
-  mutating func noteEntry(bytes: Int) {
+  mutating func recordEntry(bytes: Int) {
     lastEntry += 1
     entriesSinceSnapshot += 1
     bytesSinceSnapshot += bytes
@@ -74,7 +74,7 @@ struct TreeJournal {
   /// Counts sessions that fell asleep.
   ///
   /// Until a snapshot contains that, reading the tree wakes them.
-  mutating func noteAsleep(_ count: Int) { entriesSinceSnapshot += count }
+  mutating func recordAsleep(_ count: Int) { entriesSinceSnapshot += count }
 
   /// Ends a snapshot, given its size in bytes; nil if it failed.
   mutating func endSnapshot(bytes: Int?) {
@@ -85,7 +85,7 @@ struct TreeJournal {
   }
 
   /// Records that the tree is in memory.
-  mutating func noteLoaded() { isLoaded = true }
+  mutating func recordLoaded() { isLoaded = true }
 }
 
 /// An answer to a request that may have changed something.

@@ -57,7 +57,7 @@ struct WaitingWorks {
   }
 
   /// Removes and returns all works, with the text of their short entries.
-  mutating func takeAll() -> (works: [CommitWork], text: [UInt8]) {
+  mutating func popAll() -> (works: [CommitWork], text: [UInt8]) {
     usualCount = min(max(works.count, 16), 256)
     usualBytes = min(max(text.count, 4_096), 65_536)
     defer { works = [] }

@@ -101,7 +101,7 @@ extension TreeManager {
     }
     if let refusal = writing.refusal { throw refusal }
     answer.changes = writing.changes
-    answer.rows = writing.takeRows()
+    answer.rows = writing.popRows()
     answer.arena = writing.arena.bytes
   }
 

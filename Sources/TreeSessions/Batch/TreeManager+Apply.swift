@@ -126,7 +126,7 @@ extension TreeManager {
   private mutating func remove(_ node: NodeID) throws(ServiceError) {
     if tree.childCount(of: node) > 0 { sorted.forgetAll() }
     sorted.forget(node)
-    noteLeaving(node)
+    recordLeaving(node)
     try removeSubtree(node)
   }
 

@@ -107,15 +107,15 @@ extension TreeManager {
     begin(listLimit: listLimit(batch))
     var hasCreatedNode = false
     let operations = batch.operations.span
-    let isLong = operations.count >= KeysAhead.fewest
+    let isLong = operations.count >= PrefetchedKeys.fewest
     let isFreeing = batch.freesMemory
     sortKeys = SortKeyCache(isKeeping: batch.mayPlaceSeveral)
     defer {
-      if isLong { ahead = KeysAhead() } else { ahead.only = nil }
+      if isLong { ahead = PrefetchedKeys() } else { ahead.only = nil }
       if sortKeys.isKeeping { sortKeys = SortKeyCache() }
     }
     for index in operations.indices {
-      if isLong { lookAhead(of: batch, to: index) }
+      if isLong { prefetch(of: batch, to: index) }
       do throws(ServiceError) {
         try meter.count()
         if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }

@@ -22,7 +22,7 @@ extension TreeManager {
     _ announce: LockedTree.Announcement = { _, _ in }
   ) throws(ServiceError) -> BatchAnswer {
     do throws(ServiceError) {
-      let (list, unloaded) = try settled(by: session, options)
+      let (list, unloaded) = try finishedChanges(by: session, options)
       let isData = tree.hasDataChanges || sort != before.sort
       // A small answer is written after the announcement, so it must not be interrupted.
       let mayStop = !meter.isSmall
@@ -62,11 +62,11 @@ extension TreeManager {
   /// - Returns: The change list of the session, and the expanded nodes whose children are not
   ///   loaded.
   /// - Throws: The errors of the meter, and those of ``demand(_:)``.
-  private mutating func settled(
+  private mutating func finishedChanges(
     by session: OpenSession,
     _ options: BatchOptions
   ) throws(ServiceError) -> (list: ChangeList, unloaded: [NodeID]) {
-    try settleAll(and: session)
+    try updateAllRows(and: session)
     try checkUndo()
     try meter.count(tree.transactionSteps)
     let list = try changes(of: session, isListed: options.format != .none, meter)
@@ -98,7 +98,7 @@ extension TreeManager {
     _ options: BatchOptions
   ) throws(ServiceError) -> TreeBatchAnswer {
     do throws(ServiceError) {
-      try settleAll()
+      try updateAllRows()
       try checkUndo()
       try meter.count(tree.transactionSteps)
     } catch {
@@ -142,7 +142,7 @@ extension TreeManager {
     tree.commit(isRemembered: isChange, changesData: isData) { [meter] in meter.pass($0) }
     if isData {
       dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
-      author?.revisions.noteAuthored(keeping: limits.history.commits)
+      author?.revisions.recordAuthored(keeping: limits.history.commits)
     } else {
       author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
     }
@@ -193,7 +193,7 @@ extension TreeManager {
       preconditionFailure("a meter without stops throws nothing")
     }
     for group in session.followerGroups {
-      for follower in group.followers where follower.noteRevision() {
+      for follower in group.followers where follower.recordRevision() {
         follower.notify(when: durability)
       }
     }

@@ -42,7 +42,7 @@ struct ChildrenDiff {
   /// Records a given node, and the existing node with its key.
   ///
   /// - Returns: False if the key was given before.
-  mutating func note(_ index: Int, key: ArraySlice<UInt8>, _ node: NodeID?) -> Bool {
+  mutating func record(_ index: Int, key: ArraySlice<UInt8>, _ node: NodeID?) -> Bool {
     guard let node else { return newKeys.insert(key).inserted }
     present[index - nodes.lowerBound] = node
     return kept.insert(node)
@@ -56,7 +56,7 @@ struct ChildrenDiff {
   /// children.
   ///
   /// To be called before anything changes. Does nothing if the children are not known.
-  mutating func noteWhole(
+  mutating func recordWhole(
     _ index: Int,
     _ node: NodeID,
     _ tree: borrowing TreeManager.EngineTree

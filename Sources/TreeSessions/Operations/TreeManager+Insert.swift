@@ -47,7 +47,7 @@ extension TreeManager {
       return duplicate(batch[list[list.startIndex + offset].key])
     }
     if let key, let order { sortKeys.keep(key, of: node, by: order) }
-    try noteSibling(node, under: parent, at: index)
+    try recordSibling(node, under: parent, at: index)
   }
 
   func duplicate(_ key: ArraySlice<UInt8>) -> ServiceError {

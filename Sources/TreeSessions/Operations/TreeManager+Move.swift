@@ -54,12 +54,12 @@ extension TreeManager {
     under parent: NodeID,
     by order: SortOrder
   ) throws(ServiceError) {
-    var settled = tree.childCount(of: parent)
+    var placed = tree.childCount(of: parent)
     if nodes.count > 1 {
-      let last = settled - 1
+      let last = placed - 1
       for node in nodes where tree.parent(of: node) == parent {
         try move(node, under: parent, at: last)
-        settled -= 1
+        placed -= 1
       }
     }
     for node in nodes {
@@ -68,10 +68,10 @@ extension TreeManager {
         by: order,
         under: parent,
         without: node,
-        amongFirst: settled
+        amongFirst: placed
       )
       try move(node, under: parent, at: index)
-      settled += 1
+      placed += 1
     }
   }
 
@@ -81,10 +81,10 @@ extension TreeManager {
     at index: Int
   ) throws(ServiceError) {
     try meter.count()
-    noteLeaving(node)
+    recordLeaving(node)
     try edited { tree, count throws(TreeError) in
       try tree.move(node, under: parent, at: index, counting: count)
     }
-    try noteSibling(node, under: parent, at: index)
+    try recordSibling(node, under: parent, at: index)
   }
 }

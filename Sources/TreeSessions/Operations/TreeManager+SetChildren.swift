@@ -121,8 +121,8 @@ extension TreeManager {
           key: key
         )
       }
-      guard diff.note(index, key: key, node) else { throw duplicate(key) }
-      if let node { diff.noteWhole(index, node, tree) }
+      guard diff.record(index, key: key, node) else { throw duplicate(key) }
+      if let node { diff.recordWhole(index, node, tree) }
     }
     try checkDepth(diff, at: parents.reduce(0) { max($0, tree.depth(of: $1) + 1) })
   }

@@ -139,7 +139,7 @@ extension TreeManager {
   // MARK: The keys of siblings follow what happens to these
 
   /// Records that a node was put under a parent.
-  mutating func noteSibling(
+  mutating func recordSibling(
     _ node: NodeID,
     under parent: NodeID,
     at index: Int
@@ -151,14 +151,14 @@ extension TreeManager {
   }
 
   /// Records that a node is about to leave its siblings.
-  mutating func noteLeaving(_ node: NodeID) {
+  mutating func recordLeaving(_ node: NodeID) {
     let parent = tree.parent(of: node)
     guard sortKeys.order(ofSiblingsUnder: parent) != nil else { return }
     sortKeys.removeSibling(under: parent, at: tree.position(of: node))
   }
 
   /// Records that the object of a node has changed.
-  mutating func noteChange(of node: NodeID) throws(ServiceError) {
+  mutating func recordChange(of node: NodeID) throws(ServiceError) {
     sortKeys.forget(node)
     let parent = tree.parent(of: node)
     guard let order = sortKeys.order(ofSiblingsUnder: parent) else { return }

@@ -67,7 +67,7 @@ extension TreeManager {
       try checkRoom(bytes: object.count)
       tree.update(node, object: object.span)
     }
-    try noteChange(of: node)
+    try recordChange(of: node)
     if let old { try restoreOrder(of: node, from: old) }
   }
 
@@ -139,10 +139,10 @@ extension TreeManager {
       return
     }
     let index = try sortedIndex(of: new, by: sort, under: parent, without: node)
-    noteLeaving(node)
+    recordLeaving(node)
     try edited { tree, count throws(TreeError) in
       try tree.move(node, under: parent, at: index, counting: count)
     }
-    try noteSibling(node, under: parent, at: index)
+    try recordSibling(node, under: parent, at: index)
   }
 }

@@ -79,14 +79,14 @@ struct SectionRows: Sendable {
   func split(_ rows: Range<Int>) -> [Range<Int>] {
     var parts: [Range<Int>] = []
     var rest = rows
-    while let part = takePart(of: &rest) { parts.append(part) }
+    while let part = popPart(of: &rest) { parts.append(part) }
     return parts
   }
 
   /// Removes and returns the first part of a range that is in one section; nil if none is left.
   ///
   /// - Complexity: O((1 + *p*) log *s*) for *s* sections, *p* of which are passed.
-  func takePart(of rest: inout Range<Int>) -> Range<Int>? {
+  func popPart(of rest: inout Range<Int>) -> Range<Int>? {
     while !rest.isEmpty {
       let start = rest.lowerBound
       let section = section(atOrBefore: start)

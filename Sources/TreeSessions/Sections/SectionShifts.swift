@@ -48,7 +48,7 @@ struct SectionShifts {
     for placement in placements {
       guard let index = placement.index else { continue }
       var rest = placement.newIndex..<(placement.newIndex + placement.count)
-      while let rows = new.takePart(of: &rest) {
+      while let rows = new.popPart(of: &rest) {
         let next = new.section(atOrBefore: rows.lowerBound)
         if next != section {
           add(parts, of: section, family)

@@ -83,7 +83,7 @@ struct SectionedChanges {
         kept.append(ChangeList.Placement(index: source(of: header), newIndex: header, count: 1))
       }
     }
-    while let part = new.takePart(of: &rest) {
+    while let part = new.popPart(of: &rest) {
       keepSections(before: part.lowerBound)
       parts.append(MovedRows(part, from: source(of: part.lowerBound)))
       next = part.upperBound

@@ -51,8 +51,8 @@ final class Follower: Following {
     queue.withLock { $0.add(answer, until: durability) }
   }
 
-  /// Records a new revision; see ``FollowerQueue/noteRevision()``.
-  func noteRevision() -> Bool { queue.withLock { $0.noteRevision() } }
+  /// Records a new revision; see ``FollowerQueue/recordRevision()``.
+  func recordRevision() -> Bool { queue.withLock { $0.recordRevision() } }
 
   /// Notifies the reader that there may be an event.
   func notify() {
@@ -62,7 +62,7 @@ final class Follower: Following {
   /// Notifies the reader as soon as the event is on disk.
   func notify(when durability: Durability) {
     guard let receipt = durability.receipt else { return notify() }
-    receipt.whenSettled { [weak self] in self?.notify() }
+    receipt.whenResolved { [weak self] in self?.notify() }
   }
 
   /// Interrupts the follower because the tree leaves memory.
@@ -109,7 +109,7 @@ final class Follower: Following {
 
   /// Returns an event, and counts it if it is a reset.
   private func counted(_ event: FollowEvent?) -> FollowEvent? {
-    if case .reset? = event { tree.noteReset() }
+    if case .reset? = event { tree.recordReset() }
     return event
   }
 
@@ -134,7 +134,7 @@ final class Follower: Following {
       guard let missed else { return }
       queue.append(missed: missed.event, until: durability, or: missed.reset)
     }
-    if missed != nil, !durability.isSettled { notify(when: durability) }
+    if missed != nil, !durability.isResolved { notify(when: durability) }
   }
 
   /// Returns the missed changes, and an event to use if there is no room for them.

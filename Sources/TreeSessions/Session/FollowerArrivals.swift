@@ -22,15 +22,15 @@ final class FollowerArrivals: Sendable {
 
   /// Adds all waiting followers to their sessions.
   func arrive(at manager: inout TreeManager, of tree: LockedTree) {
-    for arrival in takeAll() { arrival.arrive(at: &manager, of: tree) }
+    for arrival in popAll() { arrival.arrive(at: &manager, of: tree) }
   }
 
   /// Ends all waiting followers, because the tree cannot be read.
   func fail(_ error: ServiceError) {
-    for arrival in takeAll() { arrival.fail(error) }
+    for arrival in popAll() { arrival.fail(error) }
   }
 
-  private func takeAll() -> [FollowerArrival] {
+  private func popAll() -> [FollowerArrival] {
     // Before they are removed, so that one added meanwhile counts as the first.
     hasAny.store(false, ordering: .releasing)
     return waiting.withLock { waiting in

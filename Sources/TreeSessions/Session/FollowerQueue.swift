@@ -11,7 +11,7 @@ struct FollowerQueue {
     var event: FollowEvent
     /// The durability of the event.
     ///
-    /// Before it is settled, the event is not readable, because it may be lost.
+    /// Until its commit is resolved, the event is not readable, because it may be lost.
     var durability: Durability
     /// The number of bytes taken from the shared room.
     var weight: Int
@@ -76,7 +76,7 @@ struct FollowerQueue {
   /// Records a new revision, after its event was added if one is wanted.
   ///
   /// - Returns: True if the reader should be notified.
-  mutating func noteRevision() -> Bool {
+  mutating func recordRevision() -> Bool {
     guard composes else { return true }
     // A reader that is behind was notified already, or knows when to ask.
     guard !isBehind, !isOver else { return false }
@@ -168,7 +168,7 @@ struct FollowerQueue {
     }
     guard let first = events.first else { return nil }
     // An event that may still be lost is not readable.
-    guard first.durability.isSettled else { return nil }
+    guard first.durability.isResolved else { return nil }
     guard first.durability.loss == nil else { return .interrupted }
     events.removeFirst()
     if first.isCounted { weight -= first.weight }

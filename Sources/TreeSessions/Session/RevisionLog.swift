@@ -81,7 +81,7 @@ struct RevisionLog {
   /// Records that the session made the newest data commit.
   ///
   /// - Parameter limit: The number of earlier commits that are kept.
-  mutating func noteAuthored(keeping limit: Int) {
+  mutating func recordAuthored(keeping limit: Int) {
     authoredCount += 1
     authored.append(data.count)
     // Only commits that the tree still knows are needed, at most 2 (limit + 1). So many can be

@@ -33,7 +33,7 @@ extension TreeManager {
     begin()
     do throws(ServiceError) {
       try show(new, in: session, adopting: prepared)
-      try settleAll(and: session)
+      try updateAllRows(and: session)
     } catch {
       undo()
       // A copy is not used after that.

@@ -43,7 +43,7 @@ extension LockedTree {
       for id in tree.idleSessions(before: time) where isWanted() {
         dropped += tree.putToSleep([id], unusedSince: time - 1, naming: .max)
       }
-      tree.journal?.noteAsleep(dropped.count)
+      tree.journal?.recordAsleep(dropped.count)
       done(dropped)
     }
   }
@@ -70,7 +70,7 @@ extension LockedTree {
         return named < Self.maxNamedTogether
       }
       let asleep = tree.putToSleep(Array(batch), unusedSince: time)
-      tree.journal?.noteAsleep(asleep.count)
+      tree.journal?.recordAsleep(asleep.count)
       isCrowded.store(tree.isCrowded, ordering: .relaxed)
       done(asleep)
       putToSleep(idle.dropFirst(batch.count), unusedSince: time, done)

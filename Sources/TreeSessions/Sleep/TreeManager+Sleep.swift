@@ -54,7 +54,7 @@ extension TreeManager {
     asleep.view = names
     begin()
     for session in tired { asleep.add(sleeping(session, names), session.id) }
-    settleUnstopped()
+    updateAllRowsUnstopped()
     tree.commit()
     for session in tired {
       sessions[session.id] = nil

@@ -47,7 +47,7 @@ extension TreeManager {
     begin()
     do throws(ServiceError) {
       try show(state, in: session)
-      try settleAll(and: session)
+      try updateAllRows(and: session)
     } catch {
       undo()
       tree.removeView(session.view)
@@ -57,7 +57,7 @@ extension TreeManager {
     tree.commit()
     begin()
     forget(state)
-    settleUnstopped(and: session)
+    updateAllRowsUnstopped(and: session)
     tree.commit(isRemembered: false)
     session.revisions = RevisionLog(
       goingOnAt: sleeping.revision(after: dataCommits.count),
@@ -97,7 +97,7 @@ extension TreeManager {
     let state = sleeping.state
     begin()
     forget(state)
-    settleUnstopped()
+    updateAllRowsUnstopped()
     tree.commit()
     asleep.remove(id)
     countReplays(-state.replays.weight)

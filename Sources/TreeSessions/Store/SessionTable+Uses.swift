@@ -6,9 +6,9 @@ extension SessionTable {
   ///
   /// - Returns: Uses that can be written together, and uses that must be written separately,
   ///   because they were lost before.
-  mutating func takeTouched() -> (together: [SessionUse], apart: [SessionUse]) {
+  mutating func popTouched() -> (together: [SessionUse], apart: [SessionUse]) {
     var together: [SessionUse] = []
-    var apart = owed.filter { sessions[$0.key] == nil }.map { SessionUse(session: $0, time: $1) }
+    var apart = pending.filter { sessions[$0.key] == nil }.map { SessionUse(session: $0, time: $1) }
     for id in touched {
       guard let place = sessions.index(forKey: id) else { continue }
       sessions.values[place].isTouched = false
@@ -40,29 +40,29 @@ extension SessionTable {
 
   /// All uses of sessions in memory, and all pending uses of others.
   var uses: [SessionUse] {
-    owed.map { SessionUse(session: $0, time: $1) }
+    pending.map { SessionUse(session: $0, time: $1) }
       + sessions.map { SessionUse(session: $0, time: $1.lastUse) }
   }
 
   /// Records uses that are about to be written, as pending.
   ///
   /// For sessions that are not in memory, nothing else has them meanwhile.
-  mutating func noteTelling(_ uses: [SessionUse]) {
+  mutating func recordSending(_ uses: [SessionUse]) {
     for use in uses where sessions[use.session] == nil && !isRemembered(use.session) {
-      owed[use.session] = max(owed[use.session] ?? use.time, use.time)
+      pending[use.session] = max(pending[use.session] ?? use.time, use.time)
     }
   }
 
   /// Records uses that were written, or that storage will never accept.
-  mutating func noteTold(_ uses: [SessionUse]) {
-    for use in uses where owed[use.session].map({ $0 <= use.time }) == true {
-      owed[use.session] = nil
+  mutating func recordStored(_ uses: [SessionUse]) {
+    for use in uses where pending[use.session].map({ $0 <= use.time }) == true {
+      pending[use.session] = nil
     }
   }
 
   /// Records uses that were lost, so that they are written again.
-  mutating func noteUntold(_ uses: [SessionUse]) {
-    noteTelling(uses)
+  mutating func recordUnstored(_ uses: [SessionUse]) {
+    recordSending(uses)
     for use in uses {
       guard let place = sessions.index(forKey: use.session) else { continue }
       sessions.values[place].storedUse = Entry.unknownUse
@@ -73,5 +73,5 @@ extension SessionTable {
   }
 
   /// Returns the pending last use of a session that is not in memory; nil if there is none.
-  func owedUse(of id: SessionID) -> Int? { owed[id] }
+  func pendingUse(of id: SessionID) -> Int? { pending[id] }
 }

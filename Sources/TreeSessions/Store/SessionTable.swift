@@ -32,7 +32,7 @@ struct SessionTable {
   /// Each is in the list once.
   var touched: [SessionID] = []
   /// The pending last uses of sessions that are not in memory.
-  var owed: [SessionID: Int] = [:]
+  var pending: [SessionID: Int] = [:]
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of ``trees``, sorted by their bytes.
   private var treeIDs: [TreeID] = []
@@ -89,11 +89,11 @@ struct SessionTable {
     }
     let entry = sessions.values[place]
     guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
-    noteUse(of: id, entry, at: place, now)
+    recordUse(of: id, entry, at: place, now)
     return .found(entry.tree)
   }
 
-  private mutating func noteUse(
+  private mutating func recordUse(
     of id: SessionID,
     _ entry: Entry,
     at place: Dictionary<SessionID, Entry>.Index,
@@ -136,7 +136,7 @@ struct SessionTable {
     dismissFollower()
     guard let place = sessions.index(forKey: id) else { return }
     sessions.values[place].followers -= 1
-    noteUse(of: id, sessions.values[place], at: place, now)
+    recordUse(of: id, sessions.values[place], at: place, now)
     if sessions.values[place].followers == 0 { followed.remove(id) }
   }
 
@@ -146,7 +146,7 @@ struct SessionTable {
   mutating func useFollowed(at now: Int) {
     for id in followed {
       guard let place = sessions.index(forKey: id) else { continue }
-      noteUse(of: id, sessions.values[place], at: place, now)
+      recordUse(of: id, sessions.values[place], at: place, now)
     }
   }
 
@@ -198,7 +198,7 @@ struct SessionTable {
   }
 
   /// Returns true if old answers should be removed, once in a number of seconds.
-  mutating func takeForgetting(at now: Int, every seconds: Int) -> Bool {
+  mutating func popForgetting(at now: Int, every seconds: Int) -> Bool {
     guard now - lastForgetting > seconds else { return false }
     lastForgetting = now
     return true
@@ -257,21 +257,21 @@ struct SessionTable {
     // A session that is being made is not counted yet.
     for id in ended where !tombstones.contains(id) && !reservedSessions.contains(id) {
       _ = take(id)
-      owed[id] = nil
+      pending[id] = nil
       sessionCount -= 1
-      noteMissing(id)
+      recordMissing(id)
     }
   }
 
   /// Removes an expired session, and remembers its expiry.
   mutating func expire(_ id: SessionID) {
     _ = take(id)
-    owed[id] = nil
+    pending[id] = nil
     if tombstones.insert(id) { sessionCount -= 1 }
   }
 
   /// Records that no session has an id, or ever will, because ids are random.
-  mutating func noteMissing(_ id: SessionID) { _ = missing.insert(id) }
+  mutating func recordMissing(_ id: SessionID) { _ = missing.insert(id) }
 }
 
 /// The result of a creation request, or of a deletion.

@@ -204,7 +204,7 @@ final class LockedTree: Sendable {
   }
 
   /// Counts a follower that has to read everything again.
-  func noteReset() { executor.meter.addReset() }
+  func recordReset() { executor.meter.addReset() }
 
   /// Requests a snapshot after this visit.
   func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }
@@ -220,7 +220,7 @@ final class LockedTree: Sendable {
   /// - Returns: Its sessions; nil if it was not removed.
   func leaveMemory(_ tree: inout TreeManager) -> [SessionID]? {
     let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
-    let isWritten = tree.journal.map { $0.last.isSettled && !$0.isWritingSnapshot } ?? false
+    let isWritten = tree.journal.map { $0.last.isResolved && !$0.isWritingSnapshot } ?? false
     guard !isFollowed, isWritten, !isLost, !tree.exports.isAny else { return nil }
     let sessions = tree.sessionIDs
     tree.leave()
@@ -259,7 +259,7 @@ final class LockedTree: Sendable {
   ) throws(ServiceError) {
     guard tree.journal?.isLoaded == false || isLost else { return }
     try tree.meter.demandTime()
-    if isLost { archive.noteLoss(of: tree) }
+    if isLost { archive.recordLoss(of: tree) }
     tree.leave()
     hasLost.store(false, ordering: .relaxed)
     try archive.load(&tree)

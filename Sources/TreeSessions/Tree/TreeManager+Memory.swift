@@ -128,7 +128,7 @@ extension TreeManager {
     for id in idleSessions(before: time) where id != session {
       guard let idle = sessions[id], isWanted(idle) else { continue }
       let asleep = putToSleep([id], unusedSince: time - 1, naming: .max)
-      journal?.noteAsleep(asleep.count)
+      journal?.recordAsleep(asleep.count)
       countUsage()
       if hasRoom(self) { return }
     }

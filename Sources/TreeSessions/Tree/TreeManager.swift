@@ -34,7 +34,7 @@ struct TreeManager: ~Copyable {
   /// The state to restore on a rollback, besides that of the engine's tree.
   var before = Before()
   /// The nodes that the running batch will name next.
-  var ahead = KeysAhead()
+  var ahead = PrefetchedKeys()
   /// The sections before each of the newest commits that changed them, oldest first.
   var formerSections: [FormerSections] = [] {
     didSet { formerSectionBytes = formerSections.reduce(0) { $0 + $1.byteCount } }
@@ -161,7 +161,7 @@ struct TreeManager: ~Copyable {
   /// Ends the tree, because it is no longer stored.
   mutating func endForGood() {
     hasEnded = true
-    journal?.noteLoaded()
+    journal?.recordLoaded()
   }
 
   /// The revision of the tree, which counts the commits of data.

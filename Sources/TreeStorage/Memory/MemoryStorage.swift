@@ -141,7 +141,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Notes that changes were lost, so that the next call of ``generations()`` begins a generation.
-  public func noteLoss(entry number: Int, revision: Int) {
+  public func recordLoss(entry number: Int, revision: Int) {
     contents.withLock { contents in
       contents.hasLost = true
       let bound = contents.generations.bound(entry: number, revision: revision)

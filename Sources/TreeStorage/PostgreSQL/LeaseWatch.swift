@@ -37,7 +37,7 @@ public struct LeaseWatch: Sendable {
   ///   - leases: The leases.
   ///   - now: A monotonic time in milliseconds after they were read.
   /// - Returns: The numbers of the instances whose leases last.
-  public mutating func note(_ leases: [Lease], at now: Int) -> Set<Int> {
+  public mutating func record(_ leases: [Lease], at now: Int) -> Set<Int> {
     var next: [Int: (until: Int, since: Int)] = [:]
     for lease in leases {
       let known = seen[lease.id].flatMap { $0.until == lease.until ? $0 : nil }

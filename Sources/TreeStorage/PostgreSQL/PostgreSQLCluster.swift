@@ -57,7 +57,7 @@ public final class PostgreSQLCluster: Sendable {
     )
     pool = PostgreSQLReaders(database)
     let connection = try PostgreSQLConnection(database)
-    self.slots = TreeSlots(count: try PostgreSQLSchema.settle(slots: slots, connection))
+    self.slots = TreeSlots(count: try PostgreSQLSchema.prepare(slots: slots, connection))
     state = Mutex(
       State(
         member: try registration.wait(connection),
@@ -214,7 +214,7 @@ public final class PostgreSQLCluster: Sendable {
   private func beat(_ connection: PostgreSQLConnection) throws(StorageError) -> ClusterView? {
     let start = PostgreSQLLease.now
     let member = state.withLock { $0.member }
-    _ = connection.takeWarnings()
+    _ = connection.popWarnings()
     let outcome = try connection.pipeline([
       PostgreSQLStatement(
         """
@@ -234,7 +234,7 @@ public final class PostgreSQLCluster: Sendable {
       PostgreSQLStatement("SELECT number, owner, term FROM slots ORDER BY number"),
     ])
     if let error = outcome.error { throw error }
-    guard connection.takeWarnings() == 0 else {
+    guard connection.popWarnings() == 0 else {
       throw .failed("the commit did not wait for the standby")
     }
     guard outcome.results[0].rowCount == 1 else {
@@ -242,7 +242,7 @@ public final class PostgreSQLCluster: Sendable {
       return nil
     }
     let leases = outcome.results[1].rows.map(\.lease)
-    let alive = state.withLock { $0.watch.note(leases, at: PostgreSQLLease.now) }
+    let alive = state.withLock { $0.watch.record(leases, at: PostgreSQLLease.now) }
     let members = outcome.results[1].rows.map {
       ClusterView.Member(id: $0.integer(0), address: $0.text(3), isLeaving: $0.boolean(4))
     }

@@ -68,7 +68,7 @@ final class PostgreSQLConnection {
     guard isUsable else { throw failure }
     try run("SET search_path = \(schema);\n\(Self.settings)")
     timeline = try query(PostgreSQLTimeline.question).integer ?? 0
-    _ = takeWarnings()
+    _ = popWarnings()
     if timeline > 0 { try address.timeline.check(timeline) }
   }
 
@@ -96,7 +96,7 @@ final class PostgreSQLConnection {
   }
 
   /// The number of warnings since this was last asked.
-  func takeWarnings() -> Int { Int(unsafe cpostgres_take_warnings(handle)) }
+  func popWarnings() -> Int { Int(unsafe cpostgres_take_warnings(handle)) }
 
   /// Runs statements without parameters.
   func run(_ sql: String) throws(StorageError) {

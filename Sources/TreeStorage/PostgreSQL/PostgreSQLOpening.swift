@@ -46,9 +46,9 @@ struct PostgreSQLOpening {
         return nil
       }
       let opened = try take()
-      _ = connection.takeWarnings()
+      _ = connection.popWarnings()
       try connection.run("COMMIT")
-      guard connection.takeWarnings() == 0 else {
+      guard connection.popWarnings() == 0 else {
         throw .failed("the commit did not wait for the standby")
       }
       return opened
@@ -118,7 +118,7 @@ struct PostgreSQLOpening {
     )
     guard let term = terms.integer else { throw .damaged("the slot \(slot) is gone") }
     let fence = try Self.addWriter(commits: 0, term: term, connection)
-    let (generations, cause) = try settleGenerations()
+    let (generations, cause) = try resolveGenerations()
     return Opened(
       hold: PostgreSQLHold(slot, term: term, member),
       fence: fence,
@@ -155,7 +155,7 @@ struct PostgreSQLOpening {
   }
 
   /// Begins a generation if it is not the database that it was, or changes were lost.
-  private func settleGenerations() throws(StorageError) -> (Generations, GenerationCause?) {
+  private func resolveGenerations() throws(StorageError) -> (Generations, GenerationCause?) {
     let stored = try PostgreSQLGeneration.all(connection)
     let place = try PostgreSQLGeneration.place(of: connection)
     let lost = try connection.query("SELECT value FROM meta WHERE key = 'loss'").integer

@@ -35,7 +35,7 @@ struct PostgreSQLRegistration {
           let end = ends.updateValue(blocker.lease.until, forKey: blocker.lease.id)
           if let end, end != blocker.lease.until { throw Self.inUse(by: blocker) }
         }
-        _ = watch.note(blockers.map(\.lease), at: PostgreSQLLease.now)
+        _ = watch.record(blockers.map(\.lease), at: PostgreSQLLease.now)
         usleep(50_000)
       }
     }
@@ -77,9 +77,9 @@ struct PostgreSQLRegistration {
         return .blocked(blockers)
       }
       let id = try insert(connection)
-      _ = connection.takeWarnings()
+      _ = connection.popWarnings()
       try connection.run("COMMIT")
-      guard connection.takeWarnings() == 0 else {
+      guard connection.popWarnings() == 0 else {
         throw .failed("the commit did not wait for the standby")
       }
       return .member(PostgreSQLMember(id, until: start + lease.ownMilliseconds))

@@ -21,7 +21,7 @@ enum PostgreSQLSchema {
   ///   - connection: A connection in the base schema.
   /// - Returns: The number of slots.
   /// - Throws: ``StorageError``; nothing is changed if they are of a newer format.
-  static func settle(
+  static func prepare(
     slots: Int,
     _ connection: PostgreSQLConnection
   ) throws(StorageError) -> Int {

@@ -120,10 +120,10 @@ public final class PostgreSQLStorage: TreeStorage {
   }
 
   /// Notes that changes were lost whose revisions may have been shown.
-  public func noteLoss(entry number: Int, revision: Int) {
+  public func recordLoss(entry number: Int, revision: Int) {
     guard let opened else { return }
     let highest = opened.generations.bound(entry: number, revision: revision)
-    try? write { writer in writer.note(lost: highest) }
+    try? write { writer in writer.record(lost: highest) }
   }
 
   /// Returns the generations of what is stored.

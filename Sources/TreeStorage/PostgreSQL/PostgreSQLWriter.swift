@@ -68,7 +68,7 @@ struct PostgreSQLWriter: ~Copyable {
   }
 
   /// Notes a revision that was lost: now, or with the next commit.
-  mutating func note(lost revision: Revision) {
+  mutating func record(lost revision: Revision) {
     lost = max(lost ?? revision, revision)
     // Nobody waits for a server that is gone.
     guard connection?.look() == true else { return }
@@ -164,11 +164,11 @@ struct PostgreSQLWriter: ~Copyable {
       )
     }
     statements.append(PostgreSQLStatement("COMMIT"))
-    _ = connection.takeWarnings()
+    _ = connection.popWarnings()
     let outcome = try connection.pipeline(statements)
     let isCommitted = outcome.results.count == statements.count
     if isCommitted, outcome.results.last?.tag == "COMMIT" {
-      guard connection.takeWarnings() > 0 else { return .done }
+      guard connection.popWarnings() > 0 else { return .done }
       return .unknown(.failed("the commit did not wait for the standby"))
     }
     let error = outcome.error ?? .failed("the transaction was taken back")
@@ -268,9 +268,9 @@ struct PostgreSQLWriter: ~Copyable {
       return done
     }
     let fence = try PostgreSQLOpening.addWriter(commits: done, term: hold.term, new)
-    _ = new.takeWarnings()
+    _ = new.popWarnings()
     try new.run("COMMIT")
-    guard new.takeWarnings() == 0 else { throw .failed("the commit did not wait for the standby") }
+    guard new.popWarnings() == 0 else { throw .failed("the commit did not wait for the standby") }
     self.fence = fence
     acquired = []
     return done

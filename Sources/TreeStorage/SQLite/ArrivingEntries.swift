@@ -23,18 +23,18 @@ struct ArrivingEntries {
   /// Adds a row that was read.
   mutating func add(_ row: BundleRow) {
     if row.isWhole { members += row.members } else { damaged.append(row.id) }
-    for member in row.members { note(member.place, of: member.tree) }
+    for member in row.members { record(member.place, of: member.tree) }
   }
 
   /// Adds an entry that is to be written.
   mutating func add(_ member: EntryBundle.Member) {
     bundle.add(member)
     members.append(member)
-    note(member.place, of: member.tree)
+    record(member.place, of: member.tree)
   }
 
   /// Records the place of an entry.
-  mutating func note(_ place: Int, of tree: TreeNumber) {
+  mutating func record(_ place: Int, of tree: TreeNumber) {
     lastPlaces[tree] = max(place, lastPlaces[tree] ?? 0)
   }
 

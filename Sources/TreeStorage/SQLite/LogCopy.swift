@@ -160,7 +160,7 @@ final class LogCopy: Sendable {
 
   /// Returns the length of the log in pages at a concurrent copy, once for each copy; otherwise
   /// `nil`.
-  func takeMade() -> Int? {
+  func popMade() -> Int? {
     exchange(.made, for: .idle) ? length.load(ordering: .relaxed) : nil
   }
 

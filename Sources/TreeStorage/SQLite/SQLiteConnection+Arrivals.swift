@@ -43,7 +43,7 @@ extension SQLiteConnection {
       return true
     }
     for tree in found.lastPlaces.keys {
-      found.note(try lastSortedPlace(of: tree) ?? 0, of: tree)
+      found.record(try lastSortedPlace(of: tree) ?? 0, of: tree)
     }
     found.isKnown = true
     arriving = found
@@ -63,7 +63,7 @@ extension SQLiteConnection {
       throw .refused("tree number \(tree.value) has an entry \(entry.number) already")
     }
     guard entry.body.count <= Self.maxArrivalBytes else {
-      if known != nil { arriving.note(member.place, of: tree) }
+      if known != nil { arriving.record(member.place, of: tree) }
       arriving.isCountOwed = true
       return try insert(member, "INSERT", entry.body, nil)
     }

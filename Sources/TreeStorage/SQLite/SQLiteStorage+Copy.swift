@@ -13,7 +13,7 @@ extension SQLiteStorage {
   /// is too long before a requested copy has begun.
   func copyLog() {
     guard let copy, (try? copy.check()) != nil else { return }
-    let length = copy.takeMade()
+    let length = copy.popMade()
     let isBegun = writer.withLock { writer in
       let pages = writer.writtenPages
       guard length != nil || pages >= Self.fewPages else { return false }

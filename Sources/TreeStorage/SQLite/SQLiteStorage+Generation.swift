@@ -233,10 +233,10 @@ extension SQLiteStorage {
   /// Notes that changes were lost whose revisions may have been shown.
   ///
   /// If the marker cannot be written, nothing happens.
-  public func noteLoss(entry number: Int, revision: Int) {
+  public func recordLoss(entry number: Int, revision: Int) {
     guard let opened else { return }
     let highest = opened.generations.bound(entry: number, revision: revision)
-    try? opened.marker?.noteLoss(in: opened.number, block: Generations.block(of: highest))
+    try? opened.marker?.recordLoss(in: opened.number, block: Generations.block(of: highest))
   }
 
   /// Stores a pending generation, and records the revisions of the changes in the marker.

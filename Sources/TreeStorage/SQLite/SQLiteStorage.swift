@@ -199,7 +199,7 @@ public final class SQLiteStorage: TreeStorage {
       do throws(StorageError) {
         let value = try body(&connection)
         try connection.run("COMMIT")
-        opened?.marker?.note(commits: connection.newestBundle)
+        opened?.marker?.record(commits: connection.newestBundle)
         return value
       } catch {
         // Some failures have ended the transaction already.
@@ -274,7 +274,7 @@ public final class SQLiteStorage: TreeStorage {
         connection.writtenPages = writtenPages
         throw error
       }
-      opened?.marker?.note(commits: connection.newestBundle)
+      opened?.marker?.record(commits: connection.newestBundle)
     }
   }
 

@@ -24,7 +24,7 @@ extension Attack {
       for client in clients { client.close() }
       let start = clock.now
       let answer = reader.send("GET", sessions[1] + "/rows?limit=100")
-      field.note("page after abandonment", answer, clock.now - start)
+      field.record("page after abandonment", answer, clock.now - start)
     }
   }
 
@@ -83,7 +83,7 @@ extension Attack {
     for _ in 0..<(field.isSmall ? 1 : 5) {
       let start = clock.now
       let answer = heavy(alone, sessions[16])
-      field.note("other caller, alone", answer, clock.now - start)
+      field.record("other caller, alone", answer, clock.now - start)
     }
     field.start(32, "flood", caller: "flood") { client, number in
       heavy(client, sessions[number % 16])

@@ -140,7 +140,7 @@ final class AttackField: Sendable {
   }
 
   /// Records the answer and the duration of a request.
-  func note(_ label: String, _ answer: HTTPClient.Answer?, _ time: Duration) {
+  func record(_ label: String, _ answer: HTTPClient.Answer?, _ time: Duration) {
     log(label).add(answer, after: time)
   }
 

@@ -128,12 +128,12 @@ struct HistoryClient {
     write.sent = SharedHistory.now
     let number = shared.add(write)
     guard let answer = try line.send(ask, mayGiveUp: write.changesTree) else {
-      return writer.noteApplied(operations)
+      return writer.recordApplied(operations)
     }
     let time = SharedHistory.now
     let json = try answer.json()
     guard answer.status != 200 else {
-      writer.noteApplied(operations)
+      writer.recordApplied(operations)
       answered.append((ask, answer))
       return shared.end(number, .acknowledged(try list(json, ofTree: session == nil), at: time))
     }

@@ -59,8 +59,8 @@ final class GatedStorage: TreeStorage {
     try storage.tree(number)
   }
 
-  func noteLoss(entry number: Int, revision: Int) {
-    storage.noteLoss(entry: number, revision: revision)
+  func recordLoss(entry number: Int, revision: Int) {
+    storage.recordLoss(entry: number, revision: revision)
   }
 
   func nextTreeNumber() throws(StorageError) -> TreeNumber { try storage.nextTreeNumber() }

@@ -63,7 +63,7 @@ struct ConcurrentWriterTests {
           try await number.isMultiple(of: 2)
           ? session.batch(operations).treeRevision
           : client.applyTreeBatch("shared", operations).revision
-        batches.noteApplied()
+        batches.recordApplied()
         acknowledged.append(try MobileClient.Acknowledged(operations, at: revision))
       } catch let problem as TreeProblem {
         try MobileClient.expectRefusal(problem)

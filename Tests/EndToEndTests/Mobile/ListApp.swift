@@ -42,7 +42,7 @@ struct ListApp: MobileApp {
   private mutating func write() async throws {
     let operations = client.batch(rows.keys)
     let outcome = try await client.send(operations, form)
-    if let list = try client.note(outcome, of: operations) { try learnOwn(list) }
+    if let list = try client.record(outcome, of: operations) { try learnOwn(list) }
   }
 
   private mutating func patch() async throws {
@@ -77,7 +77,7 @@ struct ListApp: MobileApp {
     async let writing = client.session.batch(operations, form)
     var isReset = try await hear(&events)
     let list = try await writing
-    try client.note(.success(list), of: operations)
+    try client.record(.success(list), of: operations)
     while !isReset && rows.revision < list.revision { isReset = try await hear(&events) }
     if isReset { try await readAgain() }
   }

@@ -51,7 +51,7 @@ struct MobileClient: Sendable {
   /// - Returns: The answer; nil if it was refused, as others had changed what it names.
   /// - Throws: The problem, if it is another one.
   @discardableResult
-  mutating func note(
+  mutating func record(
     _ outcome: Outcome,
     of operations: [TreeOperation]
   ) throws -> ChangeList<JSONValue>? {

@@ -23,7 +23,7 @@ struct RandomBatches: Sendable {
   }
 
   /// Notes that the last batch was applied.
-  mutating func noteApplied() { own.append("\(number).\(made)") }
+  mutating func recordApplied() { own.append("\(number).\(made)") }
 
   private mutating func insertion() -> TreeOperation {
     made += 1

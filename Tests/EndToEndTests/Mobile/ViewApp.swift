@@ -39,7 +39,7 @@ final class ViewApp: MobileApp {
       case 3...5:
         let operations = client.batch(keys)
         let outcome = try await client.send(operations, Self.patience)
-        try client.note(outcome, of: operations)
+        try client.record(outcome, of: operations)
       case 6...7: try await keep(keys)
       case 8...9:
         try await keep(keys)
@@ -89,10 +89,10 @@ final class ViewApp: MobileApp {
     case .sent(let entry, let list):
       guard list.treeRevision > lastSent else { throw WireError("\(list) is out of order") }
       lastSent = list.treeRevision
-      try client.note(.success(list), of: entry.operations)
+      try client.record(.success(list), of: entry.operations)
       pending -= 1
     case .rejected(let entry, let problem):
-      try client.note(.failure(problem), of: entry.operations)
+      try client.record(.failure(problem), of: entry.operations)
       pending -= 1
     case .blocked(_, let problem), .failed(let problem): throw problem
     }

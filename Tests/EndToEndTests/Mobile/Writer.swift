@@ -32,7 +32,7 @@ struct Writer {
       guard let revision = (json["treeRevision"] ?? json["revision"])?.integer else {
         throw WireError(answer.text)
       }
-      batches.noteApplied()
+      batches.recordApplied()
       acknowledged.append(MobileClient.Acknowledged(treeRevision: revision, body: body))
     }
     return acknowledged

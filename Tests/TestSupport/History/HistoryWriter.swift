@@ -83,7 +83,7 @@ package struct HistoryWriter {
   }
 
   /// Records that a batch was applied, or may have been.
-  package mutating func noteApplied(_ operations: [ModelOperation]) {
+  package mutating func recordApplied(_ operations: [ModelOperation]) {
     for case .insert(let node, _, _, _) in operations { return own.append(node.key) }
   }
 

@@ -219,7 +219,7 @@ final class SimulatedTree {
         return
       }
       if write.changesTree { raiseTree() } else if let session, raises { raise(session) }
-      clients[client].writer.noteApplied(write.operations)
+      clients[client].writer.recordApplied(write.operations)
       if !isUnknown { history.writes[number].outcome = .acknowledged(list, at: answered) }
     } catch {
       if !isUnknown { history.writes[number].outcome = .refused(error, at: answered) }

@@ -40,7 +40,7 @@ struct AnnouncedChangeTests {
     listener.wasTold.withLock { $0 = [] }
     let answer = try session.apply(Self.insert)
     #expect(listener.wasTold.withLock { $0 } == [false])
-    #expect(answer.durability.isSettled && answer.durability.loss == nil)
+    #expect(answer.durability.isResolved && answer.durability.loss == nil)
     guard case .changes(let told)? = follower.next() else {
       Issue.record("the follower was not told")
       return
@@ -70,7 +70,7 @@ struct AnnouncedChangeTests {
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     storage.fail(.full("no room"))
     let nothing = try session.apply("\(Self.insert),\(#"{"op":"remove","key":"b"}"#)")
-    #expect(nothing.revision == nothing.previousRevision && nothing.durability.isSettled)
+    #expect(nothing.revision == nothing.previousRevision && nothing.durability.isResolved)
     var question = BatchOptions()
     question.isDryRun = true
     #expect(try session.apply(Self.insert, options: question).durability.loss == nil)

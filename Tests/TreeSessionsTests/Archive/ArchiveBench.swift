@@ -22,10 +22,10 @@ struct ArchiveBench {
       commit: { [commits] in commits.assign($0) }
     )
     tree = try store.make("t", #""nodes":[{"key":"a"}]"#)
-    settle()
+    finishCommits()
   }
 
-  func settle() {
+  func finishCommits() {
     while commits.count + works.count > 0 {
       commits.work()
       works.work()
@@ -37,6 +37,6 @@ struct ArchiveBench {
     storage.fail(nil)
     clock.now += 2
     _ = try? store.apply(Batch.decode(body: Array(#"{"operations":[]}"#.utf8)), to: tree, .init())
-    settle()
+    finishCommits()
   }
 }

@@ -16,7 +16,7 @@ import TreeStorage
     var trees: [TreeID: Set<[UInt8]>] = [:]
     var sessions: [SessionID: Set<[UInt8]>] = [:]
 
-    mutating func note(_ store: SessionStore) throws {
+    mutating func record(_ store: SessionStore) throws {
       for tree in trees.keys { trees[tree]?.insert(unnumbered(try store.picture(of: tree))) }
       for session in sessions.keys {
         sessions[session]?.insert(unnumbered(try store.picture(of: session)))
@@ -59,7 +59,7 @@ import TreeStorage
     let store = try Self.start(storage)
     for tree in history.trees.keys { history.trees[tree] = [] }
     for session in history.sessions.keys { history.sessions[session] = [] }
-    try history.note(store)
+    try history.record(store)
     try change(store, &history, 30, &random)
     // The files while they are in use, as a killed process leaves them.
     for name in Self.names { history.files[name] = folder.bytes(of: name) }
@@ -84,7 +84,7 @@ import TreeStorage
       ])
       let session = StoreUnderTest(random.choice(sessions), of: store)
       _ = refusal { () throws(ServiceError) in try session.apply(operation) }
-      try history.note(store)
+      try history.record(store)
     }
   }
 

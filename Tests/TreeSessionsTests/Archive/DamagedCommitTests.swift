@@ -12,11 +12,11 @@ struct DamagedCommitTests {
     let storage = try SQLiteStorage(folder: folder.path)
     let desk = Desk()
     let store = try SessionStore(storage: storage, clock: { 1_000 }, commit: { desk.assign($0) })
-    func settle() { while desk.count > 0 { desk.work() } }
+    func finishCommits() { while desk.count > 0 { desk.work() } }
     _ = try store.make("t")
     _ = try store.make("u")
     let healthy = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
-    settle()
+    finishCommits()
     // Deleting a tree writes to this table.
     var other = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .writing)
     try other.run("DROP TABLE garbage")
@@ -24,10 +24,10 @@ struct DamagedCommitTests {
       let before = try healthy.apply(#"{"op":"insert","key":"\#(key)"}"#)
       let concerned = try store.deleteTree(#require(TreeID(validating: "u".utf8)))
       let after = try healthy.apply(#"{"op":"insert","key":"\#(key)2"}"#)
-      settle()
-      #expect(before.durability.loss == nil && before.durability.isSettled)
+      finishCommits()
+      #expect(before.durability.loss == nil && before.durability.isResolved)
       #expect(concerned.durability.loss?.code == .storageDamaged)
-      #expect(after.durability.loss == nil && after.durability.isSettled)
+      #expect(after.durability.loss == nil && after.durability.isResolved)
       #expect(store.readiness == .ready)
     }
     #expect(try healthy.keys() == ["a", "a2", "b", "b2"])

@@ -17,7 +17,7 @@ struct ErrandTests {
     private let steps = Mutex<[Step]>([])
 
     enum Step {
-      case errand
+      case task
       case commit
     }
 
@@ -41,12 +41,12 @@ struct ErrandTests {
     func commit() {
       let receipt = CommitReceipt()
       queue.add(CommitWork(changes: [], receipt: receipt, bytes: 8))
-      receipt.whenSettled { [self] in steps.withLock { $0.append(.commit) } }
+      receipt.whenResolved { [self] in steps.withLock { $0.append(.commit) } }
     }
 
     func begin(_ count: Int) {
-      queue.addErrand { [self] in
-        steps.withLock { $0.append(.errand) }
+      queue.addTask { [self] in
+        steps.withLock { $0.append(.task) }
         commit()
         if count > 1 { begin(count - 1) }
       }
@@ -61,7 +61,7 @@ struct ErrandTests {
     #expect(chain.desk.count == 1)
     chain.desk.work()
     #expect(
-      chain.takeSteps() == [.commit, .errand, .commit, .errand, .commit, .errand, .commit]
+      chain.takeSteps() == [.commit, .task, .commit, .task, .commit, .task, .commit]
     )
   }
 
@@ -70,10 +70,10 @@ struct ErrandTests {
     chain.begin(1)
     chain.begin(1)
     chain.desk.work()
-    #expect(chain.takeSteps() == [.errand, .commit])
+    #expect(chain.takeSteps() == [.task, .commit])
     chain.begin(1)
     chain.desk.work()
-    #expect(chain.takeSteps() == [.errand, .commit])
+    #expect(chain.takeSteps() == [.task, .commit])
   }
 
   @Test func `background tasks run during a group, and the commits they add wait for its end`() {
@@ -81,7 +81,7 @@ struct ErrandTests {
     chain.queue.beginGroup()
     chain.begin(2)
     chain.desk.work()
-    #expect(chain.takeSteps() == [.errand, .errand])
+    #expect(chain.takeSteps() == [.task, .task])
     chain.queue.endGroup()
     chain.desk.work()
     #expect(chain.takeSteps() == [.commit, .commit])
@@ -99,6 +99,6 @@ struct ErrandTests {
     #expect(chain.desk.count == 1)
     #expect(chain.takeSteps() == [.commit])
     chain.desk.work()
-    #expect(chain.takeSteps() == [.errand, .commit])
+    #expect(chain.takeSteps() == [.task, .commit])
   }
 }

@@ -15,7 +15,7 @@ struct FollowerArrivalTests {
   private func restart(
     limits: SessionLimits = SessionLimits()
   ) throws -> (store: SessionStore, desk: Desk) {
-    bench.settle()
+    bench.finishCommits()
     let desk = Desk()
     let store = try SessionStore(
       limits: limits,
@@ -30,7 +30,7 @@ struct FollowerArrivalTests {
     let sessions = try (0..<count).map { _ in
       try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     }
-    bench.settle()
+    bench.finishCommits()
     return sessions
   }
 
@@ -146,7 +146,7 @@ struct FollowerArrivalTests {
       if fails { bench.storage.fail(.failed("for a moment")) }
       try session.store.deleteSession(session.id)
       #expect(follower.next() == nil)
-      bench.settle()
+      bench.finishCommits()
       if fails {
         #expect(follower.next() == .interrupted)
         bench.recover()

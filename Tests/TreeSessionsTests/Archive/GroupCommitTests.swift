@@ -41,10 +41,10 @@ struct GroupCommitTests {
     let before = bench.commitCount
     bench.store.beginGroup()
     let changes = try (0..<3).map { try bench.insert($0) }
-    #expect(bench.commits.count == 0 && changes.allSatisfy { !$0.isSettled })
+    #expect(bench.commits.count == 0 && changes.allSatisfy { !$0.isResolved })
     bench.store.endGroup()
     bench.commits.work()
-    #expect(changes.allSatisfy { $0.isSettled && $0.loss == nil })
+    #expect(changes.allSatisfy { $0.isResolved && $0.loss == nil })
     #expect(bench.commitCount == before + 1)
     try bench.insert(3)
     #expect(bench.commits.count == 1)
@@ -59,13 +59,13 @@ struct GroupCommitTests {
     bench.store.endGroup()
     let second = try bench.insert(1)
     bench.commits.work()
-    #expect(first.isSettled && second.isSettled)
+    #expect(first.isResolved && second.isResolved)
     let third = try bench.insert(2)
     bench.commits.work()
-    #expect(!third.isSettled)
+    #expect(!third.isResolved)
     bench.store.endGroup()
     bench.commits.work()
-    #expect(third.isSettled)
+    #expect(third.isResolved)
   }
 
   @Test func `a commit that has begun is not delayed by a group`() throws {
@@ -73,7 +73,7 @@ struct GroupCommitTests {
     let change = try bench.insert(0)
     bench.store.beginGroup()
     bench.commits.work()
-    #expect(change.isSettled)
+    #expect(change.isResolved)
     bench.store.endGroup()
     #expect(bench.commits.count == 0)
   }
@@ -117,7 +117,7 @@ struct GroupCommitTests {
     #expect(bench.commits.count == 0)
     bench.store.endGroup()
     bench.commits.work()
-    #expect(kept.isSettled && kept.loss == nil)
+    #expect(kept.isResolved && kept.loss == nil)
     #expect(try bench.session.keys() == ["1"])
   }
 

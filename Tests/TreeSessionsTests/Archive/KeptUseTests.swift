@@ -22,7 +22,7 @@ struct KeptUseTests {
   private static func runMaintenance(_ bench: ArchiveBench, after seconds: Int) {
     bench.clock.now += seconds
     bench.store.runMaintenance()
-    bench.settle()
+    bench.finishCommits()
   }
 
   @Test(arguments: [#"{"tree":"t"}"#, "{}"])
@@ -30,20 +30,20 @@ struct KeptUseTests {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(body, in: bench.store)
     _ = try Self.patch(session, seconds: 5, "a")
-    bench.settle()
+    bench.finishCommits()
     _ = try Self.patch(session, seconds: 3_600, "b")
-    bench.settle()
+    bench.finishCommits()
     #expect(try Self.patch(session, seconds: 5, "a").wasReplayed)
     bench.storage.fail(.failed("for a moment"))
     let lost = try Self.patch(session, seconds: 5)
-    bench.settle()
+    bench.finishCommits()
     #expect(lost.durability.loss != nil)
     bench.recover()
     for _ in 0..<20 { Self.runMaintenance(bench, after: 5) }
     #expect(try session.keys() == (body == "{}" ? [] : ["a"]))
     #expect(bench.storage.session(session.id)?.idleTimeoutSeconds == 3_600)
     _ = try Self.patch(session, seconds: 5)
-    bench.settle()
+    bench.finishCommits()
     for _ in 0..<20 { Self.runMaintenance(bench, after: 5) }
     #expect(refusal { () throws(ServiceError) in try _ = session.rows() }?.code == .sessionExpired)
   }
@@ -53,7 +53,7 @@ struct KeptUseTests {
   {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":300}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     bench.clock.now += 100
     _ = try session.rows()
     let use = bench.clock.now
@@ -69,7 +69,7 @@ struct KeptUseTests {
   {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":700}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     bench.clock.now = 1_200
     _ = try session.rows()
     bench.storage.fail(.failed("for long"))
@@ -88,14 +88,14 @@ struct KeptUseTests {
   @Test func `stop stores uses if storage works again`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t","idleTimeoutSeconds":300}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     bench.clock.now += 100
     _ = try session.rows()
     bench.storage.fail(.failed("for a moment"))
     Self.runMaintenance(bench, after: 1)
     bench.storage.fail(nil)
     bench.store.stop()
-    bench.settle()
+    bench.finishCommits()
     #expect(bench.storage.session(session.id)?.lastUse == 1_100)
   }
 
@@ -113,7 +113,7 @@ struct KeptUseTests {
     }
     try bench.storage.commit(stuck.map { .makeSession($0) })
     let session = try StoreUnderTest(#"{"idleTimeoutSeconds":10}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
     bench.clock.now += 100
     for _ in 0..<4 { again.runMaintenance() }

@@ -30,11 +30,11 @@ struct LostCommitTests {
   @Test func `the description of a tree has no lost changes`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     let before = try bench.store.tree(bench.tree, expectedRevision: nil)
     bench.storage.fail(.full("no room"))
     try session.apply(Self.insert)
-    bench.settle()
+    bench.finishCommits()
     let after = try bench.store.tree(bench.tree, expectedRevision: nil)
     #expect(after.nodeCount == before.nodeCount && after.sections == before.sections)
   }
@@ -42,21 +42,21 @@ struct LostCommitTests {
   @Test func `a retry of a creation waits for that creation only`() throws {
     let bench = try ArchiveBench()
     let first = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
-    #expect(!first.durability.isSettled)
-    #expect(try !bench.store.createTree(creation(#"{"tree":"u"}"#), key("u")).durability.isSettled)
-    bench.settle()
+    #expect(!first.durability.isResolved)
+    #expect(try !bench.store.createTree(creation(#"{"tree":"u"}"#), key("u")).durability.isResolved)
+    bench.finishCommits()
     let second = try bench.store.createTree(creation(#"{"tree":"v"}"#), key("v"))
     let retry = try bench.store.createTree(creation(#"{"tree":"u"}"#), key("u"))
-    #expect(retry.wasReplayed && retry.durability.isSettled)
-    #expect(!second.durability.isSettled)
-    bench.settle()
+    #expect(retry.wasReplayed && retry.durability.isResolved)
+    #expect(!second.durability.isResolved)
+    bench.finishCommits()
   }
 
   @Test func `a change that storage refuses is lost alone, with later changes of its tree`() throws
   {
     let bench = try ArchiveBench()
     let own = try StoreUnderTest("{}", in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     // Added to storage directly, so that the store does not know it.
     let number = bench.storage.nextTreeNumber()
     let hidden = StoredTree(
@@ -73,23 +73,23 @@ struct LostCommitTests {
     let id = refused.description.tree
     let alsoRefused = try bench.store.apply(batch, to: id, BatchOptions())
     let after = try session.apply(Self.insert)
-    bench.settle()
+    bench.finishCommits()
     #expect(before.durability.loss == nil && after.durability.loss == nil)
-    #expect(before.durability.isSettled && after.durability.isSettled)
+    #expect(before.durability.isResolved && after.durability.isResolved)
     #expect(refused.durability.loss?.code == .internalError)
     #expect(alsoRefused.durability.loss?.code == .internalError)
     #expect(throws: ServiceError.self) { try bench.store.tree(id, expectedRevision: nil) }
     #expect(try own.keys() == ["b"])
     #expect(try session.keys() == ["a", "b"])
     let more = try session.apply(#"{"op":"insert","key":"c"}"#)
-    bench.settle()
+    bench.finishCommits()
     #expect(more.durability.loss == nil && bench.store.statistics.journal?.waitingWorks == 0)
   }
 
   @Test func `a client cannot choose the id of a private tree`() throws {
     let bench = try ArchiveBench()
     let own = try StoreUnderTest("{}", in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     let tree = try bench.store.session(own.id, expectedRevision: nil).tree
     let written = String(decoding: tree.bytes, as: UTF8.self)
     let refused = refusal { () throws(ServiceError) in
@@ -99,7 +99,7 @@ struct LostCommitTests {
     #expect(refused?.code == .invalidRequest && refused?.pointer == "/tree")
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
     try session.apply(Self.insert)
-    bench.settle()
+    bench.finishCommits()
     #expect(try session.keys() == ["a", "b"])
   }
 
@@ -115,7 +115,7 @@ struct LostCommitTests {
     let store = bench.store
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let own = try StoreUnderTest(#"{"nodes":[{"key":"x"}]}"#, in: store)
-    bench.settle()
+    bench.finishCommits()
     let before = try [content(store, session.id), content(store, own.id)]
     let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
 
@@ -127,8 +127,8 @@ struct LostCommitTests {
     let made = try store.createTree(creation(#"{"tree":"u"}"#), key("tree"))
     let entered = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
     let deleted = try store.deleteSession(own.id)
-    #expect(!applied.durability.isSettled)
-    bench.settle()
+    #expect(!applied.durability.isResolved)
+    bench.finishCommits()
 
     for durability in [
       applied.durability, alsoApplied.durability, made.durability, deleted.durability,
@@ -146,8 +146,8 @@ struct LostCommitTests {
     #expect(!again.wasReplayed)
     let remade = try store.createTree(creation(#"{"tree":"u"}"#), key("tree"))
     #expect(!remade.wasReplayed)
-    bench.settle()
-    #expect(again.durability.loss == nil && again.durability.isSettled)
+    bench.finishCommits()
+    #expect(again.durability.loss == nil && again.durability.isResolved)
     let anew = try SessionStore(storage: bench.storage, clock: { 1_000 })
     #expect(try content(anew, session.id) == content(store, session.id))
     #expect(try content(anew, own.id) == before[1])
@@ -160,7 +160,7 @@ struct LostCommitTests {
     limits.snapshotEntries = 1
     let bench = try ArchiveBench(limits: limits)
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     let before = try content(bench.store, session.id)
     try session.apply(Self.insert)
     // The snapshot has begun, and its first part is not encoded yet.
@@ -172,12 +172,12 @@ struct LostCommitTests {
     bench.clock.now += 2
     _ = refusal { () throws(ServiceError) in try session.apply(Self.insert) }
     bench.commits.work()
-    bench.settle()
+    bench.finishCommits()
     for store in [bench.store, try SessionStore(storage: bench.storage, clock: { 1_000 })] {
       #expect(try content(store, session.id) == before)
     }
     try session.apply(#"{"op":"insert","key":"c"}"#)
-    bench.settle()
+    bench.finishCommits()
     let anew = try SessionStore(storage: bench.storage, clock: { 1_000 })
     #expect(try content(anew, session.id) == content(bench.store, session.id))
     #expect(try session.keys() == ["a", "c"])

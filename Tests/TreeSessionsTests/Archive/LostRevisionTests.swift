@@ -52,7 +52,7 @@ struct LostRevisionTests {
       sessions = try ["{\"tree\":\"t\"}", "{\"tree\":\"t\"}", "{}"].map {
         try StoreUnderTest($0, in: store).id
       }
-      settle()
+      finishCommits()
     }
 
     private static func start(
@@ -71,7 +71,7 @@ struct LostRevisionTests {
       )
     }
 
-    func settle() {
+    func finishCommits() {
       while commits.count + works.count > 0 {
         commits.work()
         works.work()
@@ -114,7 +114,7 @@ struct LostRevisionTests {
       default: sleep()
       }
       try look()
-      if Bool.random(using: &random) { settle() }
+      if Bool.random(using: &random) { finishCommits() }
       if Int.random(in: 0..<3, using: &random) == 0 { recover() }
       try look()
     }
@@ -126,7 +126,7 @@ struct LostRevisionTests {
 
     /// Starts another store after all works are written or lost.
     private mutating func restart() throws {
-      settle()
+      finishCommits()
       store = try Self.start(limits, storage, clock, works, commits)
     }
 
@@ -140,7 +140,7 @@ struct LostRevisionTests {
       clock.now += 2
       try? remove("none")
       _ = try? StoreUnderTest(sessions[0], of: store).apply(#"{"op":"clearSelection"}"#)
-      settle()
+      finishCommits()
     }
   }
 
@@ -154,11 +154,11 @@ struct LostRevisionTests {
   @Test func `a lost revision is skipped, and earlier history is forgotten`() throws {
     let bench = try ArchiveBench()
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     bench.storage.fail(.failed("no disk"))
     try session.apply(#"{"op":"insert","key":"lost"}"#)
     #expect(try bench.store.tree(bench.tree, expectedRevision: nil).revision == Revision(1))
-    bench.settle()
+    bench.finishCommits()
     #expect(try bench.store.tree(bench.tree, expectedRevision: nil).revision == Revision(1_000))
     #expect(try session.keys() == ["a"])
     bench.recover()
@@ -170,7 +170,7 @@ struct LostRevisionTests {
       }
       #expect(expired?.code == .historyExpired)
     }
-    bench.settle()
+    bench.finishCommits()
     // Another process begins a generation, because it cannot know which revisions were shown.
     let anew = try SessionStore(storage: bench.storage, clock: { 1_000 })
     #expect(try anew.tree(bench.tree, expectedRevision: nil).revision == Revision(1_000_000))

@@ -13,7 +13,7 @@ struct LostSnapshotTests {
     limits.maxExportsPerTree = 1
     let bench = try ArchiveBench(limits: limits)
     let session = try StoreUnderTest(#"{"tree":"t"}"#, in: bench.store)
-    bench.settle()
+    bench.finishCommits()
     for key in ["b", "c"] {
       try session.apply(#"{"op":"insert","key":"\#(key)"}"#)
       bench.commits.work()
@@ -21,7 +21,7 @@ struct LostSnapshotTests {
       bench.works.work()
       bench.storage.fail(.failed("for a moment"))
       try session.apply(#"{"op":"insert","key":"\#(key)2"}"#)
-      bench.settle()
+      bench.finishCommits()
       bench.recover()
     }
     #expect(try session.keys() == ["a", "b", "c"])

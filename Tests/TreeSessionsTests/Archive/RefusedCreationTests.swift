@@ -44,14 +44,14 @@ struct RefusedCreationTests {
     case .doubleKey: break
     case .missingTree: _ = try bench.store.make("u", "")
     }
-    bench.settle()
+    bench.finishCommits()
   }
 
   @Test func `a refusal is replayed before and after a restart`() throws {
     for request in Request.allCases {
       let bench = try ArchiveBench()
       let first = request.send(to: bench.store)
-      bench.settle()
+      bench.finishCommits()
       try remedy(request, in: bench)
       let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
       for store in [bench.store, again] {
@@ -68,15 +68,15 @@ struct RefusedCreationTests {
       let bench = try ArchiveBench()
       bench.storage.fail(.full("no room"))
       let lost = request.send(to: bench.store)
-      #expect(lost?.durability.isSettled == false)
-      bench.settle()
+      #expect(lost?.durability.isResolved == false)
+      bench.finishCommits()
       #expect(lost?.durability.loss?.code == .storageFull)
       #expect(request.send(to: bench.store)?.code == .storageFull, "it could not be kept")
       bench.recover()
       let kept = request.send(to: bench.store)
       #expect(kept?.code == request.code && kept?.wasReplayed == false)
-      bench.settle()
-      #expect(kept?.durability.loss == nil && kept?.durability.isSettled == true)
+      bench.finishCommits()
+      #expect(kept?.durability.loss == nil && kept?.durability.isResolved == true)
     }
   }
 
@@ -90,7 +90,7 @@ struct RefusedCreationTests {
       let key = IdempotencyKey(token: Array("\(number)".utf8), fingerprint: 1)
       let body = Array(#"{"tree":"\#(number % 2 == 0 ? "t" : "made\(number)")"}"#.utf8)
       _ = try? bench.store.createTree(.decode(body: body), key)
-      bench.settle()
+      bench.finishCommits()
       #expect(bench.storage.creations().count <= 4)
     }
     let kept = bench.storage.creations().map(\.token)
@@ -106,9 +106,9 @@ struct RefusedCreationTests {
         _ = try bench.store.createTree(.decode(body: Array("{}".utf8)), Self.key)
       }?.code == .overloaded
     )
-    bench.settle()
+    bench.finishCommits()
     _ = try bench.store.deleteTree(bench.tree, nil)
-    bench.settle()
+    bench.finishCommits()
     #expect(try !bench.store.createTree(.decode(body: Array("{}".utf8)), Self.key).wasReplayed)
   }
 }

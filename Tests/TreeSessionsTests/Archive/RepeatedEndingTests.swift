@@ -14,11 +14,11 @@ struct RepeatedEndingTests {
   @Test func `a tree is deleted once, before and after a restart`() throws {
     let bench = try ArchiveBench()
     let ended = try bench.store.deleteTree(bench.tree, nil, Self.key("k"))
-    #expect(!ended.wasReplayed && !ended.durability.isSettled)
-    bench.settle()
-    #expect(ended.durability.loss == nil && ended.durability.isSettled)
+    #expect(!ended.wasReplayed && !ended.durability.isResolved)
+    bench.finishCommits()
+    #expect(ended.durability.loss == nil && ended.durability.isResolved)
     _ = try bench.store.make("t")
-    bench.settle()
+    bench.finishCommits()
     let again = try SessionStore(storage: bench.storage) { [clock = bench.clock] in clock.now }
     for store in [bench.store, again] {
       #expect(try store.deleteTree(bench.tree, nil, Self.key("k")).wasReplayed)
@@ -41,7 +41,7 @@ struct RepeatedEndingTests {
       }
       #expect(refused?.code == .treeNotFound && refused?.wasReplayed == isRetry)
       if !isRetry { try bench.store.make("u") }
-      bench.settle()
+      bench.finishCommits()
     }
     #expect(try !bench.store.deleteTree(id, nil, Self.key("l")).wasReplayed)
   }
@@ -50,10 +50,10 @@ struct RepeatedEndingTests {
     let bench = try ArchiveBench()
     for body in [#"{"tree":"t"}"#, "{}"] {
       let session = try StoreUnderTest(body, in: bench.store)
-      bench.settle()
+      bench.finishCommits()
       let key = Self.key("k" + body)
       #expect(try !bench.store.deleteSession(session.id, nil, key).wasReplayed)
-      bench.settle()
+      bench.finishCommits()
       for isRestarted in [false, true] {
         let store =
           isRestarted
@@ -65,7 +65,7 @@ struct RepeatedEndingTests {
           _ = try store.deleteSession(session.id, nil, Self.key("other"))
         }
         #expect(refused?.code == .sessionNotFound && refused?.wasReplayed == false)
-        bench.settle()
+        bench.finishCommits()
       }
     }
   }
@@ -74,11 +74,11 @@ struct RepeatedEndingTests {
     let bench = try ArchiveBench()
     bench.storage.fail(.full("no room"))
     let lost = try bench.store.deleteTree(bench.tree, nil, Self.key("k"))
-    bench.settle()
+    bench.finishCommits()
     #expect(lost.durability.loss?.code == .storageFull)
     bench.recover()
     #expect(try !bench.store.deleteTree(bench.tree, nil, Self.key("k")).wasReplayed)
-    bench.settle()
+    bench.finishCommits()
     #expect(bench.store.trees(after: nil, limit: 9).trees.isEmpty)
   }
 

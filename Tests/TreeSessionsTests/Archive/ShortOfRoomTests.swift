@@ -17,7 +17,7 @@ struct ShortOfRoomTests {
     // A commit checks the space a tenth of a second after the last check.
     usleep(110_000)
     try session.apply(insert)
-    bench.settle()
+    bench.finishCommits()
     return (bench, session)
   }
 
@@ -33,18 +33,18 @@ struct ShortOfRoomTests {
       #"{"op":"update","key":"a","object":1}"#, #"{"op":"collapseAll"}"#,
     ] {
       expectFull { try session.apply(operations) }
-      bench.settle()
+      bench.finishCommits()
     }
     expectFull { _ = try StoreUnderTest("{}", in: bench.store) }
     expectFull { try bench.store.make("u") }
     #expect(bench.store.readiness == .unready(.storageFull))
     #expect(try bench.store.picture(of: session.id) == shown)
     try session.apply(#"{"op":"remove","key":"b"}"#)
-    bench.settle()
+    bench.finishCommits()
     #expect(try session.keys() == ["a"])
     #expect(try bench.store.deleteSession(session.id, nil).durability.loss == nil)
     #expect(try bench.store.deleteTree(bench.tree, nil).durability.loss == nil)
-    bench.settle()
+    bench.finishCommits()
     #expect(bench.storage.sharedTrees().isEmpty)
   }
 
@@ -55,17 +55,17 @@ struct ShortOfRoomTests {
     let object = #""\#(String(repeating: "x", count: 500_000))""#
     for key in 0..<8 { try session.apply(#"{"op":"insert","key":"\#(key)","object":\#(object)}"#) }
     try session.apply(#"{"op":"remove","key":"0"}"#)
-    bench.settle()
+    bench.finishCommits()
     #expect(bench.storage.snapshot(of: TreeNumber(1)) == nil, "there is room")
     bench.storage.beShortOfRoom(true)
     usleep(110_000)
     try session.apply(#"{"op":"remove","key":"1"}"#)
-    bench.settle()
+    bench.finishCommits()
     try session.apply(#"{"op":"remove","key":"2"}"#)
-    bench.settle()
+    bench.finishCommits()
     #expect(bench.storage.snapshot(of: TreeNumber(1)) == nil, "most of it is still there")
     for key in 3..<7 { try session.apply(#"{"op":"remove","key":"\#(key)"}"#) }
-    bench.settle()
+    bench.finishCommits()
     let snapshot = try #require(bench.storage.snapshot(of: TreeNumber(1)))
     let parts = try (0..<snapshot.parts).map { try bench.storage.part($0, of: snapshot).count }
     #expect(500_000..<1_000_000 ~= parts.reduce(0, +))
@@ -82,10 +82,10 @@ struct ShortOfRoomTests {
     // A second later, the next refusal starts a check.
     bench.clock.now += 1
     expectFull { try session.apply(#"{"op":"insert","key":"c"}"#) }
-    bench.settle()
+    bench.finishCommits()
     #expect(bench.store.readiness == .ready)
     try session.apply(#"{"op":"insert","key":"c"}"#)
-    bench.settle()
+    bench.finishCommits()
     #expect(try session.keys() == ["a", "b", "c"])
   }
 }

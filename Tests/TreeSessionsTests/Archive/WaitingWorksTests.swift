@@ -32,7 +32,7 @@ struct WaitingWorksTests {
         let stored = StoredEntry(number: number, revision: size, nodeCount: 3, body: body)
         changes += [change, .append(stored, to: tree)]
       }
-      let (works, text) = waiting.takeAll()
+      let (works, text) = waiting.popAll()
       #expect(works.changes(text) == changes)
       #expect(waiting.isEmpty)
     }

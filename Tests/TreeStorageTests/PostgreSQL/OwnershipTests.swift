@@ -108,7 +108,7 @@ struct OwnershipTests {
     let first = try OneSlot(uri)
     let storage = first.storage
     try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
-    storage.noteLoss(entry: 7, revision: 1_700_000)
+    storage.recordLoss(entry: 7, revision: 1_700_000)
     #expect(try storage.generations().current == Revision(0))
     first.close()
     let next = try OneSlot(uri)

@@ -1,6 +1,6 @@
 extension ExchangeRecord {
   /// Records the caller.
-  mutating func note(caller: String?) { self.caller = caller }
+  mutating func record(caller: String?) { self.caller = caller }
 
   /// Looks up the caller again, if it was not known when the request arrived.
   ///
@@ -19,7 +19,7 @@ extension ExchangeRecord {
   public func client(by find: (Fields) -> String?) -> String? { head.flatMap { find($0.fields) } }
 
   /// Records a complete head and its length.
-  mutating func note(_ head: RequestHead, bytes: Int) {
+  mutating func record(_ head: RequestHead, bytes: Int) {
     route = head.match?.label ?? .none
     method = head.method
     self.head = head
@@ -28,14 +28,14 @@ extension ExchangeRecord {
   }
 
   /// Records what is known of a refused head, and its length so far.
-  mutating func note(refused method: Method?, bytes: Int) {
+  mutating func record(refused method: Method?, bytes: Int) {
     self.method = method
     requestBytes = bytes
   }
 
   /// Records the status of the response.
-  mutating func note(_ status: Status) { self.status = status }
+  mutating func record(_ status: Status) { self.status = status }
 
   /// Records if the whole response was passed to the system.
-  mutating func note(isComplete: Bool) { self.isComplete = isComplete }
+  mutating func record(isComplete: Bool) { self.isComplete = isComplete }
 }

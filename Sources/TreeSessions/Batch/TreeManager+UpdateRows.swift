@@ -8,20 +8,20 @@ extension TreeManager {
   /// The author's rows are updated in any case, because it may have had a filter before.
   ///
   /// - Throws: The errors of the meter. The caller rolls the transaction back then.
-  mutating func settleAll(and author: OpenSession? = nil) throws(ServiceError) {
-    try settleAll(and: author, meter)
+  mutating func updateAllRows(and author: OpenSession? = nil) throws(ServiceError) {
+    try updateAllRows(and: author, meter)
   }
 
   /// Updates the rows without interruption, when nothing can be rolled back any more.
-  mutating func settleUnstopped(and author: OpenSession? = nil) {
+  mutating func updateAllRowsUnstopped(and author: OpenSession? = nil) {
     do throws(ServiceError) {
-      try settleAll(and: author, meter.withoutStops())
+      try updateAllRows(and: author, meter.withoutStops())
     } catch {
       preconditionFailure("a meter without stops throws nothing")
     }
   }
 
-  private mutating func settleAll(
+  private mutating func updateAllRows(
     and author: OpenSession?,
     _ meter: WorkMeter
   ) throws(ServiceError) {
@@ -30,14 +30,14 @@ extension TreeManager {
     try updateOrderings(meter)
     if tree.hasLayers {
       for session in sessions.values where session.isLayered && session !== author {
-        try settle(session, meter, &known)
+        try updateRows(session, meter, &known)
       }
     }
-    if let author { try settle(author, meter, &known) }
+    if let author { try updateRows(author, meter, &known) }
   }
 
   /// Updates the rows of one session.
-  private mutating func settle(
+  private mutating func updateRows(
     _ session: OpenSession,
     _ meter: WorkMeter,
     _ known: inout KnownMatches
@@ -48,7 +48,7 @@ extension TreeManager {
     var matches = known.take(shared)
     defer { known.keep(matches, of: shared) }
     try meter.relay { () throws(Interruption) in
-      try tree.settle(session.view) { steps throws(Interruption) in
+      try tree.updateRows(session.view) { steps throws(Interruption) in
         try meter.step(steps)
       } matches: { tree, node throws(Interruption) in
         if let isMatch = matches[node] { return isMatch }

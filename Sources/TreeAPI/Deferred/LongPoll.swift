@@ -17,7 +17,7 @@ final class LongPoll: LateAnswer {
   private let nothing: BatchAnswer
   private let seconds: Int
   private let call: Call
-  private let access: StandingAccess?
+  private let access: HeldAccess?
   private let state: Mutex<State>
 
   /// Creates an answer for a client that has the revision of a query.
@@ -33,7 +33,7 @@ final class LongPoll: LateAnswer {
     nothing = nothingYet
     self.seconds = seconds
     self.call = call
-    access = StandingAccess(of: call.request, call.context.access)
+    access = HeldAccess(of: call.request, call.context.access)
     let waker = waker
     let following = try call.service.follow(session, since: query.since, query.options) {
       waker.wake()
@@ -54,7 +54,7 @@ final class LongPoll: LateAnswer {
     guard isDraining || now.milliseconds >= deadline else {
       let wait = deadline - now.milliseconds
       return .wait(
-        milliseconds: access == nil ? wait : min(wait, StandingAccess.intervalMilliseconds)
+        milliseconds: access == nil ? wait : min(wait, HeldAccess.intervalMilliseconds)
       )
     }
     return finish(call.answer(nothing))

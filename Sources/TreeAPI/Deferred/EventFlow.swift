@@ -19,7 +19,7 @@ struct EventFlow: Sendable {
   var isHeartbeatDue = false
 
   /// The access of the client; nil if that lasts as long as the session.
-  private let access: StandingAccess?
+  private let access: HeldAccess?
   /// True if the head says that the events have no lists, as the client prefers.
   private let isMinimal: Bool
   private let heartbeatMilliseconds: Int
@@ -48,7 +48,7 @@ struct EventFlow: Sendable {
     interval: Int,
     heartbeatSeconds: Int,
     isMinimal: Bool = false,
-    access: StandingAccess? = nil
+    access: HeldAccess? = nil
   ) {
     self.following = following
     self.isMinimal = isMinimal
@@ -71,7 +71,7 @@ struct EventFlow: Sendable {
     guard isHeartbeatDue || silence >= heartbeatMilliseconds else {
       var wait = heartbeatMilliseconds - silence
       if nextEvent > now { wait = min(wait, nextEvent - now) }
-      if access != nil { wait = min(wait, StandingAccess.intervalMilliseconds) }
+      if access != nil { wait = min(wait, HeldAccess.intervalMilliseconds) }
       return .wait(milliseconds: wait)
     }
     isHeartbeatDue = false

@@ -39,12 +39,12 @@ final class HeldRead: LateAnswer {
   }
 
   func start(_ waker: Waker) {
-    for durability in shown { durability.receipt?.whenSettled(waker.body) }
+    for durability in shown { durability.receipt?.whenResolved(waker.body) }
     successor?.start(waker)
   }
 
   func next(now: Moment) -> LateStep {
-    guard shown.allSatisfy(\.isSettled) else { return .waitBriefly }
+    guard shown.allSatisfy(\.isResolved) else { return .waitBriefly }
     if let loss = shown.lazy.compactMap(\.loss).first {
       successor?.cancel()
       return .answer(loss.response)

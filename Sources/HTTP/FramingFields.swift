@@ -1,5 +1,5 @@
 /// The values of the fields that concern the message itself, collected while they are parsed.
-struct FieldNotes: Sendable {
+struct FramingFields: Sendable {
   /// The offset range of `Host`; a slice would keep a copy of the buffer, which still grows.
   private var host: Range<Int>?
   /// True if the value of `Host` is the same as in the request before.
@@ -85,7 +85,7 @@ struct FieldNotes: Sendable {
   }
 
   /// Returns a copy for fields at offsets greater by `shift`.
-  func moved(by shift: Int) -> FieldNotes {
+  func moved(by shift: Int) -> FramingFields {
     func move(_ range: Range<Int>) -> Range<Int> {
       range.lowerBound + shift..<range.upperBound + shift
     }

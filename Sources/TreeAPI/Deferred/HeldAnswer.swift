@@ -13,15 +13,15 @@ final class HeldAnswer: LateAnswer {
 
   /// Replies once the reported change is durable, or with the error if it can never be.
   static func reply(_ response: consuming Response, _ durability: Durability) -> Reply {
-    guard durability.isSettled else { return .later(HeldAnswer(response, durability)) }
+    guard durability.isResolved else { return .later(HeldAnswer(response, durability)) }
     if let loss = durability.loss { return .response(loss.response) }
     return .response(response)
   }
 
-  func start(_ waker: Waker) { durability.receipt?.whenSettled(waker.body) }
+  func start(_ waker: Waker) { durability.receipt?.whenResolved(waker.body) }
 
   func next(now: Moment) -> LateStep {
-    guard durability.isSettled else { return .waitBriefly }
+    guard durability.isResolved else { return .waitBriefly }
     return .answer(durability.loss?.response ?? response)
   }
 

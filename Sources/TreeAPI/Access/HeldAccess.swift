@@ -3,7 +3,7 @@ import HTTP
 /// The access of an event stream or a long poll, which is ended when its API key is revoked.
 ///
 /// The secret of a session needs no such check, because it is valid as long as the session.
-struct StandingAccess: Sendable {
+struct HeldAccess: Sendable {
   /// The maximum time until a withdrawn key is noticed, in milliseconds.
   static let intervalMilliseconds = 5_000
 

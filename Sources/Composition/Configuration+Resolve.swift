@@ -37,7 +37,7 @@ extension Configuration {
   /// - Returns: The task, with the resolved configuration.
   /// - Throws: ``ConfigurationError`` for the first fault in this order: command line, environment
   ///   variables, file, ranges, keys, addresses, storage.
-  static func settle(
+  static func resolve(
     arguments: [String],
     environment: [String],
     passed: [PassedSockets.Place] = [],

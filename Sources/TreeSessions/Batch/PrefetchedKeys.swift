@@ -4,7 +4,7 @@ import TreeEngine
 /// The nodes that the next operations of a batch name, prefetched together.
 ///
 /// Looked up one by one, each would wait for memory; see ``SizedTree/nodes(forKeys:in:)``.
-struct KeysAhead {
+struct PrefetchedKeys {
   /// The number of operations that are prefetched together.
   fileprivate static var width: Int { 512 }
   /// The number of operations from which prefetching is worthwhile.
@@ -93,13 +93,13 @@ extension TreeManager {
     if let expected { tree.expectNode(ofHash: expected.hash) }
   }
 
-  /// Sets the current operation, and prefetches the next ones after every ``KeysAhead/width``
+  /// Sets the current operation, and prefetches the next ones after every ``PrefetchedKeys/width``
   /// operations.
-  mutating func lookAhead(of batch: Batch, to operation: Int) {
-    let operations = batch.operations[operation...].prefix(KeysAhead.width)
-    if operation % KeysAhead.width == 0 {
-      let isFew = operations.count < KeysAhead.fewest
-      ahead = isFew ? KeysAhead() : KeysAhead(operations, of: batch, in: tree)
+  mutating func prefetch(of batch: Batch, to operation: Int) {
+    let operations = batch.operations[operation...].prefix(PrefetchedKeys.width)
+    if operation % PrefetchedKeys.width == 0 {
+      let isFew = operations.count < PrefetchedKeys.fewest
+      ahead = isFew ? PrefetchedKeys() : PrefetchedKeys(operations, of: batch, in: tree)
     }
     ahead.go(to: operation)
   }

@@ -17,7 +17,7 @@ extension SizedTree {
   /// - Complexity: O((*k* + *r*) log² *n*) for *k* nodes touched and *r* rows that came or went;
   ///   O(*n*) after a filter, O(rows) after an order was set.
   @specialized(where Width == Fanout<64>)
-  public mutating func settle(
+  public mutating func updateRows(
     _ id: ViewID,
     counting count: StepCounter,
     matches: (borrowing SizedTree, NodeID) throws(Interruption) -> Bool
@@ -35,20 +35,20 @@ extension SizedTree {
     }
     watchers[slot].layering = nil
     defer { watchers[slot].layering = layering }
-    if layering.replaced != nil, layering.settledSteps != steps {
+    if layering.replaced != nil, layering.updatedSteps != steps {
       try rebuild(&layering, at: slot, count, matches)
-    } else if layering.settledSteps != steps {
-      precondition(layering.settledSteps == 0, "settled in the middle of a transaction")
+    } else if layering.updatedSteps != steps {
+      precondition(layering.updatedSteps == 0, "rows are updated in the middle of a transaction")
       try follow(&layering, at: slot, count, matches)
-      transaction?.noteListed(layering.delta?.listed.count ?? 0)
+      transaction?.recordListed(layering.delta?.listed.count ?? 0)
     }
-    layering.settledSteps = steps
+    layering.updatedSteps = steps
   }
 
   /// Returns true if a view's rows contain all changes of the running transaction.
-  func isSettled(_ slot: Int) -> Bool {
+  func hasUpdatedRows(_ slot: Int) -> Bool {
     guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return true }
-    return layering.settledSteps == transaction?.inverses.count ?? layering.settledSteps
+    return layering.updatedSteps == transaction?.inverses.count ?? layering.updatedSteps
   }
 
   // MARK: Anew

@@ -32,7 +32,7 @@ final class EventStream: LateAnswer {
         interval: interval,
         heartbeatSeconds: seconds,
         isMinimal: call.isMinimal(options.format),
-        access: StandingAccess(of: call.request, call.context.access)
+        access: HeldAccess(of: call.request, call.context.access)
       )
     )
   }
