@@ -22,6 +22,7 @@ enum { CONNECTION_OK = 0, DIAG_SQLSTATE = 'C', DIAG_MESSAGE = 'M', MAX_VALUES = 
   X(int, PQstatus, (const PGconn *))                                                        \
   X(int, PQconsumeInput, (PGconn *))                                                        \
   X(int, PQbackendPID, (const PGconn *))                                                    \
+  X(int, PQsocket, (const PGconn *))                                                        \
   X(char *, PQerrorMessage, (const PGconn *))                                               \
   X(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *, PQnoticeReceiver, void *))            \
   X(PGresult *, PQprepare, (PGconn *, const char *, const char *, int, const unsigned *))   \
@@ -99,14 +100,15 @@ static void receive(void *context, const PGresult *result) {
   if (state && strncmp(state, "01", 2) == 0) connection->warnings++;
 }
 
-cpostgres_connection *cpostgres_connect(const char *uri, const char *connect_timeout_seconds) {
+cpostgres_connection *cpostgres_connect(
+    const char *uri, const char *connect_timeout_seconds, const char *user_timeout_milliseconds) {
   // What stands before the URI are defaults, and what stands behind it wins.
   const char *const keywords[] = {
     "connect_timeout", "keepalives_idle", "keepalives_interval", "keepalives_count",
     "tcp_user_timeout", "fallback_application_name", "dbname", NULL,
   };
   const char *const values[] = {
-    connect_timeout_seconds, "10", "5", "3", "20000", "tree-server", uri, NULL,
+    connect_timeout_seconds, "2", "1", "2", user_timeout_milliseconds, "tree-server", uri, NULL,
   };
   cpostgres_connection *connection = calloc(1, sizeof *connection);
   if (!connection) return NULL;
@@ -134,6 +136,10 @@ int cpostgres_look(cpostgres_connection *connection) {
 
 const char *cpostgres_message(const cpostgres_connection *connection) {
   return PQerrorMessage(connection->handle);
+}
+
+int cpostgres_socket(const cpostgres_connection *connection) {
+  return PQsocket(connection->handle);
 }
 
 int cpostgres_process(const cpostgres_connection *connection) {

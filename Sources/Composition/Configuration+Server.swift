@@ -101,6 +101,9 @@ extension Configuration {
     )
     let handler = clusterHandler(api, cluster, upstream)
     var options = serverOptions
+    if upstream != nil { options.descriptorsPerConnection = 2 }
+    // Two for the connection that writes to each slot, and some that read.
+    if let cluster { options.otherDescriptors += 2 * cluster.slotCount + 16 }
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
     options.coding = codingOptions(workers)
     options.passed = sockets

@@ -19,6 +19,7 @@ struct OwnerGate: RequestHandler {
 
   func caller(of request: Request) -> String? { handler.caller(of: request) }
   func isForwarded(_ fields: Fields) -> Bool { handler.isForwarded(fields) }
+  func client(of fields: Fields) -> String? { handler.client(of: fields) }
   func beginGroup() { handler.beginGroup() }
   func endGroup() { handler.endGroup() }
   func isVital(_ request: Request) -> Bool { handler.isVital(request) }

@@ -12,13 +12,23 @@ extension Setting {
       0...137_438_953_472,
       "maximum memory of the service in bytes; 0 for 3/4 of that of the machine or cgroup"
     ),
-    integer("maxTrees", \.trees.maxTrees, 1...10_000_000, "maximum number of shared trees"),
-    integer("maxSessions", \.trees.maxSessions, 1...10_000_000, "maximum number of sessions"),
+    integer(
+      "maxTrees",
+      \.trees.maxTrees,
+      1...10_000_000,
+      "maximum number of shared trees of an instance"
+    ),
+    integer(
+      "maxSessions",
+      \.trees.maxSessions,
+      1...10_000_000,
+      "maximum number of sessions of an instance"
+    ),
     integer(
       "maxFollowers",
       \.trees.maxFollowers,
       0...10_000_000,
-      "maximum number of event streams and waiting requests; a quarter of it for one session"
+      "maximum number of streams and waiting requests of an instance; a quarter for one session"
     ),
     integer(
       "maxWaitingCalls",

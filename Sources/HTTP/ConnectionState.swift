@@ -145,6 +145,7 @@ public struct ConnectionState: Sendable {
   ///   - crossOrigin: The access of other origins to its responses; nil for none.
   ///   - codingPolicy: The responses that are encoded; nil for none.
   ///   - ids: The generator of request ids.
+  ///   - remote: The address of the client; empty if it is unknown.
   ///   - now: The time.
   public init(
     limits: Limits,
@@ -153,6 +154,7 @@ public struct ConnectionState: Sendable {
     crossOrigin: CrossOriginPolicy? = nil,
     codingPolicy: CodingPolicy? = nil,
     ids: RequestIDs,
+    remote: String = "",
     now: Moment
   ) {
     self.limits = limits
@@ -163,7 +165,7 @@ public struct ConnectionState: Sendable {
     self.now = now
     phaseStart = now.milliseconds
     lastProgress = now.milliseconds
-    parser = RequestParser(limits: limits, router: router)
+    parser = RequestParser(limits: limits, router: router, remote: remote)
     decoder = ChunkedDecoder(limits: limits, maxContentBytes: limits.maxBodyBytes)
   }
 

@@ -52,6 +52,9 @@ public struct Request: Sendable {
   /// Returns a query item; see ``Target/queryItem(at:)``.
   public func queryItem(at index: Int) -> Target.QueryItem { head.target.queryItem(at: index) }
 
+  /// The address of the client; empty if it is unknown, or nobody asks for it.
+  public var remote: String { head.remote }
+
   /// The minor version of HTTP/1.
   public var version: Version { head.version }
 
@@ -84,12 +87,14 @@ public struct Request: Sendable {
   ///   - target: The path and query as in a request line.
   ///   - fields: The header fields.
   ///   - body: The content.
+  ///   - remote: The address of the client.
   /// - Throws: A ``RequestRejection`` if the target is malformed.
   public init(
     method: Method,
     target: String,
     fields: Fields = Fields(),
-    body: [UInt8] = []
+    body: [UInt8] = [],
+    remote: String = ""
   ) throws(RequestRejection) {
     var bytes = Array(target.utf8)
     let layout = try TargetLayout(parsing: &bytes, in: 0..<bytes.count, method: method)
@@ -102,7 +107,8 @@ public struct Request: Sendable {
       fields: fields,
       framing: .length(body.count),
       expectation: waits ? .continue : .none,
-      host: target.authority ?? fields.value(.host) ?? []
+      host: target.authority ?? fields.value(.host) ?? [],
+      remote: remote
     )
     self.init(head: head, method: method, body: body, isUnanswerable: false)
   }

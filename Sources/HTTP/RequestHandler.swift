@@ -25,6 +25,11 @@ public protocol RequestHandler: Sendable {
   /// prove it, because a client can send any. False by default.
   func isForwarded(_ fields: Fields) -> Bool
 
+  /// Returns the address of the client whose request another server has forwarded, for the log.
+  ///
+  /// The fields must prove where they come from. Nil by default.
+  func client(of fields: Fields) -> String?
+
   /// Announces that several connections will be served on this thread, one after another.
   ///
   /// Work that their requests wait for may be started for all of them at ``endGroup()``, which
@@ -65,6 +70,9 @@ extension RequestHandler {
 
   /// Returns false.
   public func isForwarded(_ fields: Fields) -> Bool { false }
+
+  /// Returns nil.
+  public func client(of fields: Fields) -> String? { nil }
 
   /// Does nothing, so that each request is started separately.
   public func beginGroup() {}

@@ -40,6 +40,8 @@
   let requestID: RequestID?
   /// The trace that the request belongs to, if it has a valid `traceparent`.
   let trace: TraceContext?
+  /// The address of the client; empty if it is unknown.
+  let remote: String
   /// The offset behind the head in the bytes it was parsed from.
   let end: Int
 
@@ -58,6 +60,7 @@
     isPlainJSON: Bool = false,
     requestID: RequestID? = nil,
     trace: TraceContext? = nil,
+    remote: String = "",
     end: Int = 0
   ) {
     self.method = method
@@ -74,6 +77,7 @@
     self.isPlainJSON = isPlainJSON
     self.requestID = requestID
     self.trace = trace
+    self.remote = remote
     self.end = end
   }
 

@@ -6,6 +6,7 @@
 struct RequestParser: Sendable {
   private let limits: Limits
   private let router: Router
+  private let remote: String
   private var isInFields = false
   /// The number of bytes of empty lines before the head.
   private var emptyLineBytes = 0
@@ -33,9 +34,16 @@ struct RequestParser: Sendable {
   private var knownFields = KnownFields()
 
   /// Creates a parser of the request at an offset.
-  init(limits: Limits, router: Router = Router(), start: Int = 0) {
+  ///
+  /// - Parameters:
+  ///   - limits: The limits of a head.
+  ///   - router: The routes.
+  ///   - remote: The address of the client; empty if it is unknown.
+  ///   - start: The offset.
+  init(limits: Limits, router: Router = Router(), remote: String = "", start: Int = 0) {
     self.limits = limits
     self.router = router
+    self.remote = remote
     self.start = start
     lineStart = start
     methodEnd = start
@@ -257,6 +265,7 @@ struct RequestParser: Sendable {
       isPlainJSON: notes.isPlainJSON,
       requestID: requestID(in: bytes),
       trace: trace,
+      remote: remote,
       end: position
     )
   }

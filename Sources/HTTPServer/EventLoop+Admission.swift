@@ -21,10 +21,11 @@ extension EventLoop {
     let refusal = refusal(of: network)
     guard refusal == nil || turnedAwayCount < Self.maxTurnedAway else { return }
     lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
+    let remote = isLocal ? "unix" : settings.log == nil ? "" : peer.map(Syscalls.text) ?? ""
     let connection = Connection(
       descriptor: descriptor,
       generation: lastGeneration,
-      remote: isLocal ? "unix" : settings.log == nil ? "" : peer.map(Syscalls.text) ?? "",
+      remote: remote,
       isReadInPieces: isLocal,
       state: ConnectionState(
         limits: settings.limits,
@@ -33,6 +34,7 @@ extension EventLoop {
         crossOrigin: settings.handler.crossOrigin,
         codingPolicy: settings.coding?.policy,
         ids: RequestIDs(seed: seeds.next()),
+        remote: remote,
         now: clock.now
       )
     )

@@ -13,7 +13,7 @@ extension EventLoop {
     log.append(
       exchange.logLine(
         route: settings.router.labels[exchange.route.index],
-        remote: connection.remote,
+        remote: exchange.client(by: settings.handler.client) ?? connection.remote,
         unixMilliseconds: Syscalls.unixMilliseconds(),
         nanoseconds: now - exchange.begin
       )

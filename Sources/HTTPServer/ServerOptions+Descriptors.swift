@@ -1,6 +1,4 @@
 extension ServerOptions {
-  /// The number of descriptors for other uses: storage, logs, standard streams.
-  private static let otherDescriptors = 64
   /// The number of descriptors of an event loop except for its connections.
   ///
   /// They are two listeners, epoll, wakeup, the reserve, and connections that only get an error.
@@ -14,13 +12,15 @@ extension ServerOptions {
   /// - Throws: ``ServerError`` if it leaves less than one connection for each event loop.
   public mutating func fitDescriptors() throws(ServerError) -> Int? {
     let loopCount = loops > 0 ? loops : Syscalls.processorCount()
-    let beside = Self.otherDescriptors + loopCount * Self.descriptorsPerLoop
-    let allowed = Syscalls.allowDescriptors(maxConnections + beside)
-    guard allowed < maxConnections + beside else { return nil }
-    guard allowed - beside >= min(maxConnections, loopCount) else {
+    let beside = otherDescriptors + loopCount * Self.descriptorsPerLoop
+    let needed = maxConnections * descriptorsPerConnection + beside
+    let allowed = Syscalls.allowDescriptors(needed)
+    guard allowed < needed else { return nil }
+    let left = (allowed - beside) / descriptorsPerConnection
+    guard left >= min(maxConnections, loopCount) else {
       throw .tooFewDescriptors(allowed: allowed, loops: loopCount)
     }
-    maxConnections = allowed - beside
+    maxConnections = left
     return allowed
   }
 }

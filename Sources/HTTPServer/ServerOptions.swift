@@ -21,6 +21,10 @@ public struct ServerOptions: Sendable {
   /// At the limit, an idle connection is closed for a new one. If the loop has no idle connection,
   /// the new one gets 503, and another loop closes one for the next attempt.
   public var maxConnections = 16_384
+  /// The descriptors that a connection may need: one more where its request may be forwarded.
+  public var descriptorsPerConnection = 1
+  /// The number of descriptors for other uses: storage, logs, standard streams.
+  public var otherDescriptors = 64
   /// The maximum number of open connections from one address (for IPv6 a network of 64 bits); 0 for
   /// no limit.
   ///

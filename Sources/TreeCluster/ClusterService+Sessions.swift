@@ -1,5 +1,6 @@
 public import TreeDomain
 import TreeSessions
+import TreeStorage
 
 // Sessions; see ``TreeService``.
 extension ClusterService {
@@ -15,19 +16,25 @@ extension ClusterService {
     }
   }
 
-  /// Finds the session that a secret opens, in memory first.
-  public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
+  /// Finds the session that a secret opens: in memory first, then by one query for all slots.
+  public func session(
+    openedBy secret: SessionSecret,
+    at named: SessionID?
+  ) throws(ServiceError) -> SessionID? {
+    if let named { core.leave(try core.enter(core.slot(of: named))) }
     let open = core.open
     for slot in open {
       if let known = slot.store.knownSession(openedBy: secret) { return known }
     }
-    for slot in open {
-      let found = try read(slot.number) { service throws(ServiceError) in
-        try service.session(openedBy: secret)
-      }
-      if let found { return found }
+    guard let first = open.first else { return nil }
+    let slots = Set(open.map(\.number))
+    let found = try service(of: first).storedSession(openedBy: secret) {
+      digest throws(StorageError) in
+      try core.cluster.session(openedBy: digest, in: slots)
     }
-    return nil
+    // The process may have been stopped meanwhile, while another instance went on.
+    guard open.allSatisfy(\.storage.isOwner) else { throw .outOfReach }
+    return found
   }
 
   /// Returns the access that a session was made with.

@@ -31,6 +31,9 @@ public final class ClusterService: TreeService {
   /// Returns a variant of the service for one attempt at a request.
   public func answering(_ attempt: Attempt) -> any TreeService { ClusterService(core, attempt) }
 
+  /// The number of slots of all instances.
+  public var slotCount: Int { core.cluster.slots.count }
+
   // MARK: Passing calls on
 
   /// Runs a call that only reads.
@@ -60,8 +63,9 @@ public final class ClusterService: TreeService {
     return result
   }
 
-  private func service(of open: OpenSlot) -> any TreeService {
-    attempt.map { open.store.answering($0) } ?? open.store
+  /// Returns the store of a slot for this attempt at a request.
+  func service(of open: OpenSlot) -> SessionStore {
+    attempt.map { open.store.attempting($0) } ?? open.store
   }
 
   /// Returns the slot of something new: that of its tree, that of its retries if it has a key, or

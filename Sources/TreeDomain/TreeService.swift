@@ -51,10 +51,16 @@ public protocol TreeService: SharedTreeService {
 
   /// Finds the session that a secret opens. Does not count as use of the session.
   ///
-  /// - Parameter secret: The secret.
+  /// - Parameters:
+  ///   - secret: The secret.
+  ///   - named: The session that the request is about; nil for none.
   /// - Returns: The session; `nil` if no live session has this secret.
-  /// - Throws: Only the errors that every function throws.
-  func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID?
+  /// - Throws: Only the errors that every function throws; `overloaded` if the named session is
+  ///   served elsewhere, so that its secret cannot be known here.
+  func session(
+    openedBy secret: SessionSecret,
+    at named: SessionID?
+  ) throws(ServiceError) -> SessionID?
 
   /// Returns the access that a session was made with, without counting as use of the session.
   ///

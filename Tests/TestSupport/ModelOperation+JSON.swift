@@ -97,6 +97,18 @@ extension ModelOperation {
     JSONText.object([("operations", JSONText.array(operations.map(\.json)))])
   }
 
+  /// Returns insertions of leaves as lines of an import.
+  package static func importLines(_ operations: [ModelOperation]) -> [UInt8] {
+    operations.flatMap { operation -> [UInt8] in
+      guard case .insert(let node, let parent, let section, _) = operation else { return [] }
+      var members = [("key", JSONText.key(node.key))]
+      if let parent { members.append(("parent", JSONText.key(parent))) }
+      if let section { members.append(("section", JSONText.key(section))) }
+      if let object = node.object { members.append(("object", object.compactBytes)) }
+      return JSONText.object(members) + [UInt8(ascii: "\n")]
+    }
+  }
+
   /// The operation's name in the contract.
   package var name: String {
     switch self {

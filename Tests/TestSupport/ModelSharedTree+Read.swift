@@ -23,6 +23,24 @@ extension ModelSharedTree {
     return tree.nodes[key]?.children.map(members)
   }
 
+  /// The lines of an export.
+  package var exportedLines: [RawJSON] {
+    tree.allNodes.compactMap { node in
+      var members = [("key", JSONText.key(node.key))]
+      if let parent = node.parent { members.append(("parent", JSONText.key(parent.key))) }
+      if node.parent == nil, tree.hasSections {
+        members.append(("section", JSONText.key(tree.section(of: node).name)))
+      }
+      if node.object.text != "null" { members.append(("object", node.object.compactBytes)) }
+      if node.childState == .loaded, node.children.isEmpty {
+        members.append(("children", JSONText.array([])))
+      } else if node.childState != .leaf, node.childState != .loaded {
+        members.append(("children", JSONText.string("unloaded")))
+      }
+      return try? RawJSON(parsing: JSONText.object(members))
+    }
+  }
+
   private func members(_ node: ModelNode) -> [(String, [UInt8])] {
     let siblings = tree.siblings(of: node)
     let section = tree.hasSections ? [("section", JSONText.key(tree.section(of: node).name))] : []

@@ -22,7 +22,7 @@ package final class PostgreSQLPair: Sendable {
 
   /// Creates and starts both servers.
   package init() throws {
-    let primary = try PostgreSQLServer(Self.settings)
+    let primary = try PostgreSQLServer(Self.settings, hasOwnClock: true)
     database = try primary.makeDatabase()
     contents = Mutex(Contents(servers: [primary, nil]))
     networks = try (0..<2).map { _ in try FaultyProxy(to: primary.port) }
@@ -45,6 +45,42 @@ package final class PostgreSQLPair: Sendable {
   package func sql(_ text: String) throws -> String {
     let server = contents.withLock { $0.servers[$0.primary] }
     return try server?.sql(text, in: database) ?? ""
+  }
+
+  /// Moves the clock of the primary forward.
+  ///
+  /// PostgreSQL's own time limits for locks and deadlocks use that clock: if it were put back during
+  /// a wait, they would end late.
+  package func advanceClock(bySeconds seconds: Int) throws {
+    try contents.withLock { $0.servers[$0.primary] }?.clock.advance(bySeconds: seconds)
+  }
+
+  /// Has the primary accept no connections of the service, and ends those that there are; or has it
+  /// accept them again.
+  package func refuseConnections(_ isRefusing: Bool) throws {
+    let server = contents.withLock { $0.servers[$0.primary] }
+    _ = try server?.sql("ALTER DATABASE \(database) ALLOW_CONNECTIONS \(!isRefusing)")
+    guard isRefusing else { return }
+    _ = try server?.sql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(database)'"
+    )
+  }
+
+  /// Has all insertions of entries fail as on a full disk, or succeed again.
+  package func fillDisk(_ isFull: Bool) throws {
+    let change =
+      isFull
+      ? "CREATE TRIGGER full_disk BEFORE INSERT ON %I.entries EXECUTE FUNCTION public.full_disk()"
+      : "DROP TRIGGER IF EXISTS full_disk ON %I.entries"
+    try sql(
+      """
+      CREATE OR REPLACE FUNCTION public.full_disk() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
+      DO $$ DECLARE place name; BEGIN
+      FOR place IN SELECT schemaname FROM pg_tables WHERE tablename = 'entries' LOOP
+      EXECUTE format('\(change)', place); END LOOP; END $$
+      """
+    )
   }
 
   /// Kills all processes of the primary at once, and restarts it.
@@ -80,7 +116,8 @@ package final class PostgreSQLPair: Sendable {
     networks[place].cut()
     let standby = try PostgreSQLServer(
       Self.settings + ["synchronous_standby_names = ''"],
-      standbyOf: primary.port
+      standbyOf: primary.port,
+      hasOwnClock: true
     )
     networks[place].lead(to: standby.port)
     contents.withLock { $0.servers[place] = standby }

@@ -10,6 +10,8 @@ package final class PostgreSQLServer: Sendable {
   package let folder: String
   /// The port on the loopback address.
   package let port: Int
+  /// The time of day that the server sees.
+  package let clock: MovableClock
   private let shell: Mutex<Shell>
   private let databases = Atomic(0)
 
@@ -48,17 +50,25 @@ package final class PostgreSQLServer: Sendable {
   /// - Parameters:
   ///   - settings: Settings of the server, such as `fsync=on`.
   ///   - primary: The port of the primary of a streaming standby; nil for none.
-  package init(_ settings: [String] = [], standbyOf primary: Int? = nil) throws {
+  ///   - hasOwnClock: True if its clock can be moved.
+  package init(
+    _ settings: [String] = [],
+    standbyOf primary: Int? = nil,
+    hasOwnClock: Bool = false
+  ) throws {
     guard let programs = Self.programs else { throw Failure(text: "PostgreSQL is not installed") }
     let name = "pg-\(UUID().uuidString.prefix(8))"
     folder = "\(FileManager.default.temporaryDirectory.path)/\(name)"
     port = try Self.freePort()
+    clock = try MovableClock()
     let process = Process()
     let (input, output) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     let source = primary.map { "host=127.0.0.1 port=\($0) user=postgres" } ?? ""
     let arguments = [folder, "\(port)", programs, source]
     process.arguments = ["-c", Self.script, "sh"] + arguments + settings
+    let environment = ProcessInfo.processInfo.environment
+    process.environment = hasOwnClock ? environment.merging(clock.variables) { $1 } : environment
     process.standardInput = input
     process.standardOutput = output
     try process.run()

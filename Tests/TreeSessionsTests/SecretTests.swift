@@ -28,8 +28,8 @@ struct SecretTests {
     }
     _ = try store.createSession(NewSession(), nil)
     clock.now = 10
-    #expect(try store.nonblocking.session(openedBy: first.secret) == ids[0])
-    #expect(try store.nonblocking.session(openedBy: second.secret) == ids[1])
+    #expect(try store.nonblocking.session(openedBy: first.secret, at: nil) == ids[0])
+    #expect(try store.nonblocking.session(openedBy: second.secret, at: nil) == ids[1])
     #expect(try store.session(openedBy: new(seed: 3).secret) == nil)
     clock.now = 11
     // A lookup by the secret is no use of the session.
@@ -96,12 +96,12 @@ struct SecretTests {
     let id = try first.createSession(new, nil).description.session
     let store = try SessionStore(storage: storage, clock: { clock.now })
     let busy = store.trial { service throws(ServiceError) in
-      _ = try service.session(openedBy: secret)
+      _ = try service.session(openedBy: secret, at: nil)
     }
     #expect(busy?.next != nil)
     #expect(try store.session(openedBy: secret) == id)
     _ = try store.session(id, expectedRevision: nil)
-    #expect(try store.nonblocking.session(openedBy: secret) == id, "now it is in memory")
+    #expect(try store.nonblocking.session(openedBy: secret, at: nil) == id, "now it is in memory")
     // The session leaves memory with its tree.
     clock.now += 900
     store.runMaintenance()

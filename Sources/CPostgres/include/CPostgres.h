@@ -28,10 +28,15 @@ const char *_Nullable cpostgres_load(void);
 int cpostgres_parse(const char *_Nonnull uri, char *_Nonnull password, size_t size);
 
 // Connects. Returns NULL if there is no memory; a connection that failed is not usable and has a
-// message.
+// message. The times hold unless the URI has others: that for connecting, and that for which sent
+// bytes may be unacknowledged before the connection counts as lost (TCP_USER_TIMEOUT).
 cpostgres_connection *_Nullable cpostgres_connect(
-  const char *_Nonnull uri, const char *_Nonnull connect_timeout_seconds
+  const char *_Nonnull uri, const char *_Nonnull connect_timeout_seconds,
+  const char *_Nonnull user_timeout_milliseconds
 );
+
+// Returns the socket, or -1 if there is none. The library closes it when the connection is lost.
+int cpostgres_socket(const cpostgres_connection *_Nonnull connection);
 
 // Closes a connection.
 void cpostgres_close(cpostgres_connection *_Nonnull connection);

@@ -12,6 +12,12 @@ extension ExchangeRecord {
     caller = find(Request(head: head, method: method, body: [], isUnanswerable: false))
   }
 
+  /// Returns the client of a forwarded request.
+  ///
+  /// - Parameter find: Returns the client by the fields of a request; nil if it was not forwarded.
+  /// - Returns: The client; nil if the request was not forwarded.
+  public func client(by find: (Fields) -> String?) -> String? { head.flatMap { find($0.fields) } }
+
   /// Records a complete head and its length.
   mutating func record(_ head: RequestHead, bytes: Int) {
     route = head.match?.label ?? .none

@@ -46,7 +46,8 @@ struct AccessRule: Sendable {
     if let key = ring.current.key(with: token) {
       return try refusal(of: permission, to: key.scopes, at: named, service)
     }
-    guard let secret = SessionSecret(token), let session = try service.session(openedBy: secret)
+    guard let secret = SessionSecret(token),
+      let session = try service.session(openedBy: secret, at: named)
     else { return .unknownToken }
     guard named == session else { return .foreignSession }
     return try refusal(of: permission, at: session, service)?.challenged
@@ -94,7 +95,7 @@ struct AccessRule: Sendable {
   func caller(of request: Request, _ service: any TreeService) -> String? {
     guard asksForKeys, let token = request.fields.bearerToken else { return nil }
     if let key = ring.current.key(with: token) { return key.id }
-    let session = SessionSecret(token).flatMap { try? service.session(openedBy: $0) }
+    let session = SessionSecret(token).flatMap { try? service.session(openedBy: $0, at: nil) }
     return session == nil ? nil : Self.sessionCaller
   }
 

@@ -48,6 +48,21 @@ public struct ClusterHandler: RequestHandler {
     fields.contains(.hop) && fields.value(.hop).map(secret.matches) ?? false
   }
 
+  /// Returns the address of the client whose request another instance has forwarded.
+  public func client(of fields: Fields) -> String? {
+    guard fields.contains(.client), isForwarded(fields), let value = fields.value(.client) else {
+      return nil
+    }
+    return String(decoding: value, as: UTF8.self)
+  }
+
+  /// Returns the fields that a request has on its way to another instance.
+  func fields(for request: Request) -> Fields {
+    var fields = secret.fields
+    if !request.remote.isEmpty { fields.append(.client, request.remote) }
+    return fields
+  }
+
   /// Starts collecting changes; see ``TreeAPI/beginGroup()``.
   public func beginGroup() { api.beginGroup() }
 

@@ -40,4 +40,6 @@ public struct ClusterSecret: Equatable, Sendable, CustomStringConvertible, Custo
 extension FieldName {
   /// The secret of the cluster, on requests from one instance to another.
   static let hop = FieldName("Tree-Hop")
+  /// The address of the client, on requests with the secret.
+  static let client = FieldName("Tree-Client")
 }

@@ -48,8 +48,8 @@ struct Hop: Sendable {
       forwarding: request,
       target: target,
       content: content,
-      leavingOut: isPlain ? [.hop, .acceptEncoding] : [.hop],
-      adding: handler.secret.fields
+      leavingOut: isPlain ? [.hop, .client, .acceptEncoding] : [.hop, .client],
+      adding: handler.fields(for: request)
     )
     return handler.forwarder.send(outgoing, to: address)
   }

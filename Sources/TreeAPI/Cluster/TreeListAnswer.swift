@@ -78,7 +78,7 @@ extension ClusterHandler {
   ///
   /// Conditions and forms are checked here, and the others' pages are read here.
   private static let ownListFields: [FieldName] = [
-    .hop, .acceptEncoding, .ifMatch, .ifNoneMatch, .idempotencyKey, .contentType,
+    .hop, .client, .acceptEncoding, .ifMatch, .ifNoneMatch, .idempotencyKey, .contentType,
   ]
 
   /// Replies with the trees of all instances.
@@ -94,7 +94,7 @@ extension ClusterHandler {
       method: .get,
       content: .whole([]),
       leavingOut: Self.ownListFields,
-      adding: secret.fields
+      adding: fields(for: request)
     )
     let exchanges = placement.others.map { forwarder.send(outgoing, to: $0) }
     return .later(TreeListAnswer(own, exchanges, limit: limit))

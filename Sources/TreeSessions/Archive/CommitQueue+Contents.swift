@@ -7,8 +7,13 @@ extension CommitQueue {
     /// The number of works that are not written yet, and their approximate size in bytes.
     var count = 0
     var bytes = 0 {
-      didSet { memory?.add(bytes - oldValue, to: .commits) }
+      didSet {
+        memory?.add(bytes - oldValue, to: .commits)
+        unwritten.add(bytes - oldValue)
+      }
     }
+    /// Counts the bytes of all queues of the process.
+    let unwritten: UnwrittenBytes
     /// Counts the bytes as memory of commits.
     private let memory: MemoryAccount?
     /// True if a thread is writing, or was asked to.
@@ -44,8 +49,9 @@ extension CommitQueue {
     private static let lookInterval = Duration.milliseconds(100)
     private static let lookBytes = 1 << 20
 
-    init(isShortOfRoom: Bool, _ memory: MemoryAccount?) {
+    init(isShortOfRoom: Bool, _ unwritten: UnwrittenBytes, _ memory: MemoryAccount?) {
       self.isShortOfRoom = isShortOfRoom
+      self.unwritten = unwritten
       self.memory = memory
     }
 
@@ -71,8 +77,8 @@ extension CommitQueue {
     /// Returns the reason to refuse an addition, if there is one, and a check to run.
     ///
     /// A check is due once a second.
-    mutating func refusal(at now: Int, maxBytes: Int) -> (ServiceError?, Trial?) {
-      if bytes > maxBytes { return (.behindStorage, nil) }
+    mutating func refusal(at now: Int) -> (ServiceError?, Trial?) {
+      if unwritten.areTooMany { return (.behindStorage, nil) }
       let isDue = now >= nextTrial
       if case .lost(let failure) = outlook {
         guard isDue, !isServed else { return (failure, nil) }

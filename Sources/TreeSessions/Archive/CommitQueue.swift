@@ -20,23 +20,24 @@ import TreeDomain
 final class CommitQueue: Sendable {
   private let contents: Mutex<Contents>
   private let storage: any TreeStorage
-  private let maxBytes: Int
   private let clock: @Sendable () -> Int
   private let assign: SessionStore.Assignment
 
   init(
     _ storage: any TreeStorage,
-    maxBytes: Int,
+    unwritten: UnwrittenBytes,
     memory: MemoryAccount? = nil,
     clock: @escaping @Sendable () -> Int,
     assign: @escaping SessionStore.Assignment
   ) {
     self.storage = storage
-    self.maxBytes = maxBytes
     self.clock = clock
     self.assign = assign
-    contents = Mutex(Contents(isShortOfRoom: storage.isShortOfRoom, memory))
+    contents = Mutex(Contents(isShortOfRoom: storage.isShortOfRoom, unwritten, memory))
   }
+
+  // What is never written counts no more.
+  deinit { contents.withLock { $0.bytes = 0 } }
 
   // MARK: Those who change something
 
@@ -47,11 +48,11 @@ final class CommitQueue: Sendable {
   ///   written.
   func admit(isRemoval: @autoclosure () -> Bool = false) throws(ServiceError) {
     let (isUsual, isShort) = contents.withLock { contents in
-      (!contents.isFailing && contents.bytes <= maxBytes, contents.isShortOfRoom)
+      (!contents.isFailing && !contents.unwritten.areTooMany, contents.isShortOfRoom)
     }
     if isUsual, !isShort || isRemoval() { return }
     let now = clock()
-    let (refusal, trial) = contents.withLock { $0.refusal(at: now, maxBytes: maxBytes) }
+    let (refusal, trial) = contents.withLock { $0.refusal(at: now) }
     switch trial {
     case .storage: assign { [self] in tryAgain() }
     case .room: assign { [self] in lookForRoom() }

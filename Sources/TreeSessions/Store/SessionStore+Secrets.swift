@@ -3,17 +3,33 @@ public import TreeDomain
 
 // The secrets and the access of sessions.
 extension SessionStore {
-  /// Returns the session that a secret opens; see ``TreeService/session(openedBy:)``.
-  public func session(openedBy secret: SessionSecret) throws(ServiceError) -> SessionID? {
+  /// Returns the session that a secret opens; see ``TreeService/session(openedBy:at:)``.
+  public func session(
+    openedBy secret: SessionSecret,
+    at named: SessionID? = nil
+  ) throws(ServiceError) -> SessionID? {
     if let known = knownSession(openedBy: secret) { return known }
-    let now = core.clock()
-    let digest = SecretDigest(of: secret)
     guard let storage = core.archive?.storage else { return nil }
-    try mayAskStorage()
-    let stored = try Archive.reading { () throws(StorageError) in
+    return try storedSession(openedBy: secret) { digest throws(StorageError) in
       try storage.session(openedBy: digest)
     }
-    guard let stored, !stored.isOver(at: now) else { return nil }
+  }
+
+  /// Returns the stored session that a secret opens.
+  ///
+  /// - Parameters:
+  ///   - secret: The secret.
+  ///   - find: Returns a session by the digest of its secret, and may wait for storage.
+  /// - Returns: The session; nil if there is none, or its time is over.
+  /// - Throws: The error of storage, or a refusal if the call must not wait for it.
+  public func storedSession(
+    openedBy secret: SessionSecret,
+    _ find: (SecretDigest) throws(StorageError) -> StoredSession?
+  ) throws(ServiceError) -> SessionID? {
+    try mayAskStorage()
+    let digest = SecretDigest(of: secret)
+    let stored = try Archive.reading { () throws(StorageError) in try find(digest) }
+    guard let stored, !stored.isOver(at: core.clock()) else { return nil }
     return stored.id
   }
 

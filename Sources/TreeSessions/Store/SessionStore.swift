@@ -167,7 +167,7 @@ public final class SessionStore: TreeService {
     let means = means ?? StoreMeans(limits: limits, memory: memory)
     let queue = CommitQueue(
       storage,
-      maxBytes: limits.maxUnwrittenBytes,
+      unwritten: means.unwritten,
       memory: means.usage.memory,
       clock: { clock.seconds },
       assign: commit
@@ -184,7 +184,10 @@ public final class SessionStore: TreeService {
   }
 
   /// Returns a variant of the store for one attempt at a request.
-  public func answering(_ attempt: Attempt) -> any TreeService {
+  public func answering(_ attempt: Attempt) -> any TreeService { attempting(attempt) }
+
+  /// Returns a variant of the store for one attempt at a request.
+  public func attempting(_ attempt: Attempt) -> SessionStore {
     SessionStore(core, .attempt(attempt))
   }
 

@@ -1,7 +1,8 @@
+internal import Synchronization
 public import TreeDomain
 
 /// The means that several stores of one process share: memory, and the limits of waiting calls,
-/// events and exports.
+/// events, exports and unwritten changes.
 public final class StoreMeans: Sendable {
   let usage: Usage
   let meter = TreeMeter()
@@ -10,6 +11,7 @@ public final class StoreMeans: Sendable {
   let exports = LiveExports()
   /// The room for the queued events of all followers.
   let queuedEvents: SharedRoom
+  let unwritten: UnwrittenBytes
 
   /// Makes means within limits.
   ///
@@ -18,7 +20,23 @@ public final class StoreMeans: Sendable {
   ///   - memory: The account that counts and limits their memory; by default a new one.
   public init(limits: SessionLimits, memory: MemoryAccount? = nil) {
     usage = Usage(memory ?? MemoryAccount(limit: limits.maxMemoryBytes))
+    unwritten = UnwrittenBytes(limit: limits.maxUnwrittenBytes)
     waiting = SharedRoom(limits.maxWaitingCalls)
     queuedEvents = SharedRoom(limits.maxQueuedEventBytesInAll, in: (usage.memory, .events))
   }
+}
+
+/// The bytes of all queues of a process that wait to be written, and their limit.
+final class UnwrittenBytes: Sendable {
+  // The counter orders nothing, so relaxed atomics are enough.
+  private let count = Atomic(0)
+  private let limit: Int
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Counts bytes more, or fewer for a negative number.
+  func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
+
+  /// True if nothing more should be added.
+  var areTooMany: Bool { count.load(ordering: .relaxed) > limit }
 }

@@ -47,6 +47,11 @@ public struct LeaseWatch: Sendable {
     return Set(leases.filter { !isOver($0, at: now) }.map(\.id))
   }
 
+  /// Returns the leases that were not extended for a time, in milliseconds.
+  func silent(for time: Int, at now: Int) -> [(id: Int, until: Int)] {
+    seen.filter { now - $0.value.since >= time }.map { ($0.key, $0.value.until) }
+  }
+
   /// Returns true if a lease is over, so that others may take what its holder had.
   public func isOver(_ lease: Lease, at now: Int) -> Bool {
     guard let known = seen[lease.id], known.until == lease.until else { return false }

@@ -20,7 +20,7 @@ public final class PostgreSQLCluster: Sendable {
   public var isAlone: Bool { registration.address.isEmpty }
   private let database: PostgreSQLAddress
   private let registration: PostgreSQLRegistration
-  private let pool: PostgreSQLReaders
+  let pool: PostgreSQLReaders
   private let state: Mutex<State>
   private let waker = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
   private let isLeaving = Atomic(false)
@@ -92,7 +92,7 @@ public final class PostgreSQLCluster: Sendable {
   public func acquire(_ slot: Int) throws(StorageError) -> PostgreSQLStorage? {
     let (member, watch) = state.withLock { ($0.member, $0.watch) }
     let schema = PostgreSQLSchema.name(ofSlot: slot)
-    let connection = try PostgreSQLConnection(database, schema: schema)
+    let connection = try PostgreSQLConnection(database, schema: schema, isWriting: true)
     guard let opened = try PostgreSQLOpening(slot, member, watch, connection).open() else {
       return nil
     }
@@ -162,7 +162,10 @@ public final class PostgreSQLCluster: Sendable {
           }
           hear(view)
           if view.members.contains(where: \.isLeaving) { pause /= 10 }
-          if beats % Self.beatsPerMeasurement == 0 { try measure(connection) }
+          if beats % Self.beatsPerMeasurement == 0 {
+            try measure(connection)
+            try removeSilent(connection)
+          }
           beats += 1
         } catch { connection = nil }
         PostgreSQLSystem.wait(for: waker, milliseconds: pause)
@@ -179,8 +182,24 @@ public final class PostgreSQLCluster: Sendable {
     storedBytes.store(found.integer ?? -1, ordering: .relaxed)
   }
 
+  /// Removes the instances that were silent for a minute by the own clock, and so have nothing.
+  ///
+  /// The clock of the database does not count: others acquire slots of a removed one at once.
+  private func removeSilent(_ connection: PostgreSQLConnection) throws(StorageError) {
+    let silent = state.withLock { $0.watch.silent(for: 60_000, at: PostgreSQLLease.now) }
+    guard !silent.isEmpty else { return }
+    try connection.query(
+      """
+      DELETE FROM instances USING unnest($1::bigint[], $2::bigint[]) AS silent (number, last)
+      WHERE id = number AND (extract(epoch FROM until) * 1000000)::bigint = last
+      """,
+      .integers(silent.map(\.id)),
+      .integers(silent.map(\.until))
+    )
+  }
+
   private func enterAnew(_ connection: PostgreSQLConnection) throws(StorageError) {
-    switch try registration.enter(connection) {
+    switch try registration.enter(connection, state.withLock { $0.watch }) {
     case .member(let member):
       state.withLock { ($0.member, $0.holds) = (member, []) }
     case .blocked: throw .failed("an instance that works alone is in the way")
@@ -269,20 +288,5 @@ public final class PostgreSQLCluster: Sendable {
     else { return }
     _ = try? connection.query("DELETE FROM instances WHERE id = $1::bigint", .integer(member.id))
     member.lose()
-  }
-
-  // MARK: Reading only
-
-  /// Opens what is stored in all slots of a database to be read only, whoever owns them.
-  ///
-  /// - Returns: The storage of each slot; nil if nothing is stored.
-  /// - Throws: ``StorageError`` if that cannot be seen.
-  public static func reading(
-    _ uri: String
-  ) throws(StorageError) -> [PostgreSQLStorage]? {
-    let pool = PostgreSQLReaders(try PostgreSQLAddress(uri))
-    let found = try pool.read { reader throws(StorageError) in try reader.slotCount() }
-    guard let found else { return nil }
-    return (0..<found).map { PostgreSQLStorage(reading: $0, pool) }
   }
 }

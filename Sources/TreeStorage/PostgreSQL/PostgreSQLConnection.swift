@@ -8,6 +8,8 @@ internal import TreeDomain
 @safe
 final class PostgreSQLConnection {
   private let handle: OpaquePointer
+  /// The socket, which another thread may shut down.
+  let socket: PostgreSQLSocket
   private let address: PostgreSQLAddress
   /// The schema whose tables statements mean.
   private var schema: String
@@ -21,6 +23,11 @@ final class PostgreSQLConnection {
   private var timeline = 0
   /// The code of the last error (SQLSTATE); empty if the connection was lost.
   private(set) var state = ""
+
+  /// The time after which a network that loses everything is noticed: a lease is trusted as long.
+  private static let maxSilentMilliseconds = 4_000
+  /// The time for which a server may take nothing of a large commit.
+  private static let maxBusyMilliseconds = 20_000
 
   /// The settings of a connection.
   ///
@@ -41,16 +48,21 @@ final class PostgreSQLConnection {
   ///   - address: The database.
   ///   - schema: The schema whose tables statements mean.
   ///   - timeoutSeconds: The time that connecting may take.
+  ///   - isWriting: True if much is sent. Then a server may be busy for longer before it takes it.
   /// - Throws: ``StorageError/failed(_:)``.
   init(
     _ address: PostgreSQLAddress,
     schema: String = PostgreSQLSchema.base,
-    timeoutSeconds: Int = 5
+    timeoutSeconds: Int = 5,
+    isWriting: Bool = false
   ) throws(StorageError) {
-    guard let opened = unsafe cpostgres_connect(address.uri, "\(timeoutSeconds)") else {
+    let userTimeout = isWriting ? Self.maxBusyMilliseconds : Self.maxSilentMilliseconds
+    let opened = unsafe cpostgres_connect(address.uri, "\(timeoutSeconds)", "\(userTimeout)")
+    guard let opened = unsafe opened else {
       throw .failed("there is no memory for a connection")
     }
     unsafe handle = opened
+    socket = PostgreSQLSocket(copying: unsafe cpostgres_socket(opened))
     self.address = address
     self.schema = schema
     guard isUsable else { throw failure }

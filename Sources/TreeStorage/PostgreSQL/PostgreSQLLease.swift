@@ -66,6 +66,8 @@ final class PostgreSQLHold: Sendable {
   let member: PostgreSQLMember
   private let isOver = Atomic(false)
   private let isAtEnd = Atomic(false)
+  /// The socket on which is committed.
+  private let socket = Mutex<PostgreSQLSocket?>(nil)
 
   init(_ slot: Int, term: Int, _ member: PostgreSQLMember) {
     self.slot = slot
@@ -89,6 +91,12 @@ final class PostgreSQLHold: Sendable {
   ///
   /// Returns false if that was noted before.
   func prepareEnd() -> Bool { !isAtEnd.exchange(true, ordering: .acquiringAndReleasing) }
+
+  /// Sets the socket on which is committed.
+  func use(_ socket: PostgreSQLSocket) { self.socket.withLock { $0 = socket } }
+
+  /// Has nobody wait for the answer to a commit any more; what became of it is unknown then.
+  func interrupt() { socket.withLock { $0 }?.shutDown() }
 
   static let lostError = StorageError.failed(
     "another instance has taken over the database; nothing is written by this one any more"

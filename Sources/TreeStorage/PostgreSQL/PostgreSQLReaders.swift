@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-internal import TreeDomain
+public import TreeDomain
 
 /// A connection that only reads, if it is made.
 struct PostgreSQLReader: ~Copyable {
@@ -132,5 +132,41 @@ final class PostgreSQLReaders: Sendable {
     held.withLock { $0[pthread_self()] = place }
     body()
     held.withLock { _ = $0.removeValue(forKey: pthread_self()) }
+  }
+}
+
+extension PostgreSQLCluster {
+  /// Returns the live session of some slots that a secret opens, by one query for all slots.
+  ///
+  /// - Throws: ``StorageError``.
+  public func session(
+    openedBy digest: SecretDigest,
+    in slots: Set<Int>
+  ) throws(StorageError) -> StoredSession? {
+    let parts = (0..<self.slots.count).map { PostgreSQLRow.sessionQuery(inSlot: $0) }
+    return try pool.read { reader throws(StorageError) in
+      let found = try reader.query(
+        parts.joined(separator: " UNION ALL "),
+        .bytes(Array(digest.bytes.prefix(16)))
+      )
+      for row in found.rows where slots.contains(row.integer(PostgreSQLRow.slotColumn)) {
+        let session = try row.session()
+        if session.digest == digest { return session }
+      }
+      return nil
+    }
+  }
+
+  /// Opens what is stored in all slots of a database to be read only, whoever owns them.
+  ///
+  /// - Returns: The storage of each slot; nil if nothing is stored.
+  /// - Throws: ``StorageError`` if that cannot be seen.
+  public static func reading(
+    _ uri: String
+  ) throws(StorageError) -> [PostgreSQLStorage]? {
+    let pool = PostgreSQLReaders(try PostgreSQLAddress(uri))
+    let found = try pool.read { reader throws(StorageError) in try reader.slotCount() }
+    guard let found else { return nil }
+    return (0..<found).map { PostgreSQLStorage(reading: $0, pool) }
   }
 }

@@ -9,15 +9,13 @@ struct PostgreSQLRegistration {
 
   /// An instance that must end before this one can begin.
   struct Blocker: Equatable {
-    var id: Int
+    var lease: LeaseWatch.Lease
     var name: String
-    /// The end of its lease, in microseconds by the database's clock.
-    var until: Int
   }
 
   enum Outcome {
     case member(PostgreSQLMember)
-    case blocked(Blocker)
+    case blocked([Blocker])
   }
 
   /// An instance alone excludes all others, and has all slots.
@@ -27,13 +25,17 @@ struct PostgreSQLRegistration {
   ///
   /// - Throws: ``StorageError/failed(_:)`` if that one extends its lease meanwhile.
   func wait(_ connection: PostgreSQLConnection) throws(StorageError) -> PostgreSQLMember {
-    var first: Blocker?
+    var watch = LeaseWatch(trustedMilliseconds: lease.ownMilliseconds)
+    var ends: [Int: Int] = [:]
     while true {
-      switch try enter(connection) {
+      switch try enter(connection, watch) {
       case .member(let member): return member
-      case .blocked(let blocker):
-        guard blocker == first ?? blocker else { throw Self.inUse(by: blocker) }
-        first = blocker
+      case .blocked(let blockers):
+        for blocker in blockers {
+          let end = ends.updateValue(blocker.lease.until, forKey: blocker.lease.id)
+          if let end, end != blocker.lease.until { throw Self.inUse(by: blocker) }
+        }
+        _ = watch.record(blockers.map(\.lease), at: PostgreSQLLease.now)
         usleep(50_000)
       }
     }
@@ -54,15 +56,25 @@ struct PostgreSQLRegistration {
     """
 
   /// Tries to enter the instance.
-  func enter(_ connection: PostgreSQLConnection) throws(StorageError) -> Outcome {
+  ///
+  /// - Parameters:
+  ///   - connection: A connection in the base schema.
+  ///   - watch: The leases as they were seen before.
+  /// - Returns: The outcome.
+  /// - Throws: ``StorageError``; the instance was not entered then.
+  func enter(
+    _ connection: PostgreSQLConnection,
+    _ watch: LeaseWatch
+  ) throws(StorageError) -> Outcome {
     let start = PostgreSQLLease.now
     try connection.run("BEGIN")
     do throws(StorageError) {
       // One at a time.
       try connection.query("SELECT value FROM meta WHERE key = 'format' FOR UPDATE")
-      if let blocker = try blocker(connection) {
+      let blockers = try blockers(connection)
+      guard blockers.allSatisfy({ watch.isOver($0.lease, at: PostgreSQLLease.now) }) else {
         try connection.run("ROLLBACK")
-        return .blocked(blocker)
+        return .blocked(blockers)
       }
       let id = try insert(connection)
       _ = connection.popWarnings()
@@ -77,32 +89,23 @@ struct PostgreSQLRegistration {
     }
   }
 
-  /// Returns an instance that excludes this one, or that this one excludes.
+  /// Returns the instances that exclude this one, or that this one excludes.
   ///
   /// An instance alone that has no slot is about to end.
-  private func blocker(_ connection: PostgreSQLConnection) throws(StorageError) -> Blocker? {
+  private func blockers(_ connection: PostgreSQLConnection) throws(StorageError) -> [Blocker] {
     let found = try connection.query(
       """
-      SELECT id, name, (extract(epoch FROM until) * 1000000)::bigint FROM instances
-      WHERE until >= clock_timestamp() AND (($1::boolean AND address <> '')
-      OR address = '' AND id IN (SELECT owner FROM slots)) ORDER BY id LIMIT 1
+      SELECT \(Self.leaseColumns), name FROM instances
+      WHERE ($1::boolean AND address <> '')
+      OR address = '' AND id IN (SELECT owner FROM slots) ORDER BY id
       """,
       .boolean(isAlone)
     )
-    return found.rows.first.map {
-      Blocker(id: $0.integer(0), name: $0.text(1), until: $0.integer(2))
-    }
+    return found.rows.map { Blocker(lease: $0.lease, name: $0.text(3)) }
   }
 
   private func insert(_ connection: PostgreSQLConnection) throws(StorageError) -> Int {
-    // Those whose leases ended long ago, so that they have nothing any more.
-    try connection.query(
-      """
-      DELETE FROM instances
-      WHERE $1::boolean OR until < clock_timestamp() - interval '60 seconds'
-      """,
-      .boolean(isAlone)
-    )
+    if isAlone { try connection.query("DELETE FROM instances") }
     let made = try connection.query(
       """
       INSERT INTO instances (address, name, until) VALUES ($1::text, $2::text,

@@ -12,6 +12,22 @@ extension PostgreSQLRow {
     id, tree_no, is_private, idle_timeout, last_use, is_expired, checksum, digest, is_view
     """
 
+  /// Returns a query of the live sessions of a slot with the first half of a digest.
+  ///
+  /// A row has ``sessionColumns``, and then the slot.
+  static func sessionQuery(inSlot slot: Int) -> String {
+    let schema = PostgreSQLSchema.name(ofSlot: slot)
+    return """
+      SELECT \(sessionColumns), \(slot)::bigint FROM \(schema).sessions AS sessions
+      WHERE substr(digest, 1, 16) = $1::bytea AND digest IS NOT NULL AND NOT is_expired
+      AND EXISTS (SELECT 1 FROM \(schema).trees
+      WHERE trees.tree_no = sessions.tree_no AND NOT is_deleted)
+      """
+  }
+
+  /// The column of the slot in such a row.
+  static let slotColumn: Int32 = 9
+
   /// The columns of an entry.
   static let entryColumns = "seq, revision, nodes, head, checksum, body"
 

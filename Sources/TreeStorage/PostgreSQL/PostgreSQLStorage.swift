@@ -54,7 +54,9 @@ public final class PostgreSQLStorage: TreeStorage {
   /// Nothing can be committed afterwards.
   public func close() {
     guard let hold = opened?.hold, hold.prepareEnd() else { return }
-    // One that is lost has nothing to give up, and its last commit may still wait.
+    // A last commit may wait for a database that is out of reach.
+    if !hold.isValid { hold.interrupt() }
+    // One that is lost has nothing to give up.
     if !hold.isLost { writing?.writer.withLock { $0.release() } }
     // What comes late is refused.
     hold.lose()

@@ -31,6 +31,7 @@ struct PostgreSQLWriter: ~Copyable {
     self.connection = connection
     fence = opened.fence
     hold = opened.hold
+    hold.use(connection.socket)
   }
 
   private var instance: Int { hold.member.id }
@@ -194,13 +195,19 @@ struct PostgreSQLWriter: ~Copyable {
 
   // MARK: Connecting again
 
+  private func connect() throws(StorageError) -> PostgreSQLConnection {
+    let new = try PostgreSQLConnection(address, schema: schema, isWriting: true)
+    hold.use(new.socket)
+    return new
+  }
+
   /// Returns the connection if it is there, or makes one.
   ///
   /// - Throws: ``StorageError`` if the server cannot be reached; nothing was sent then.
   private mutating func usableConnection() throws(StorageError) -> PostgreSQLConnection {
     if let connection, connection.look() { return connection }
     connection = nil
-    let new = try PostgreSQLConnection(address, schema: schema)
+    let new = try connect()
     guard try rejoin(new) == commits else { throw forget() }
     connection = new
     return new
@@ -214,7 +221,7 @@ struct PostgreSQLWriter: ~Copyable {
     var milliseconds = 50
     while true {
       do throws(StorageError) {
-        let new = try PostgreSQLConnection(address, schema: schema)
+        let new = try connect()
         let known = try rejoin(new)
         guard known == commits || known == commits + 1 else { throw forget() }
         connection = new

@@ -4,14 +4,21 @@ import TestSupport
 /// A failure of an instance, of the database, or of the network between them.
 enum ClusterFault: String, CaseIterable {
   case instanceKilled, instanceStopped, instanceDrained
-  case connectionsCut, databaseParted, databaseSlow
+  case connectionsCut, databaseParted, databaseSlow, databaseFull, databaseRefusing
+  case databaseClockMoved, instanceClockMoved
   case primaryRestarted, primaryReplaced, primaryIsolated
   /// An instance cannot be reached by the others.
   case instancesParted
 
   /// Returns the faults that are possible with a number of instances.
   static func all(instances count: Int) -> [ClusterFault] {
-    allCases.filter { $0 != .instancesParted || count > 1 }
+    allCases.filter { fault in
+      switch fault {
+      case .instancesParted: count > 1
+      case .databaseClockMoved, .instanceClockMoved: MovableClock.isAvailable
+      default: true
+      }
+    }
   }
 
   /// Causes the fault, and repairs it.
@@ -40,6 +47,19 @@ enum ClusterFault: String, CaseIterable {
       network.delay(.answers, milliseconds: random.number(in: 1...200))
       Self.wait(100...3_000, &random)
       network.heal()
+    case .databaseFull:
+      try deployment.pair.fillDisk(true)
+      Self.wait(100...3_000, &random)
+      try deployment.pair.fillDisk(false)
+    case .databaseRefusing:
+      try deployment.pair.refuseConnections(true)
+      Self.wait(100...6_000, &random)
+      try deployment.pair.refuseConnections(false)
+    case .databaseClockMoved:
+      try deployment.pair.advanceClock(bySeconds: random.number(in: 2...100_000))
+      Self.wait(0...3_000, &random)
+    case .instanceClockMoved:
+      try instance.clock.move(bySeconds: random.number(in: -100_000...100_000))
     case .primaryRestarted: try deployment.pair.restartPrimary()
     case .primaryReplaced:
       try deployment.pair.failOver()

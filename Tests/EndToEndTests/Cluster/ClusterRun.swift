@@ -86,7 +86,7 @@ struct ClusterRun {
   }
 
   private mutating func makeTree(_ name: String) throws -> SharedHistory {
-    var line = RovingLine(ports: deployment.ports, random: random)
+    var line = RovingLine(ports: deployment.ports, random: random, secret: Deployment.key)
     let token = [(name: "Idempotency-Key", value: name)]
     let body = HistoryWriter.tree.treeJSON(tree: name)
     let answer = try line.send(Ask(.post, "/v1/trees", body, fields: token))
@@ -111,7 +111,7 @@ struct ClusterRun {
     let violations = HistoryChecker.violations(of: history)
     let text = violations.prefix(3).joined(separator: "\n")
     #expect(violations.isEmpty, "SEED=\(seed): \(text)\n\(report.text)\n\(deployment.log)")
-    var line = RovingLine(ports: deployment.ports, random: random)
+    var line = RovingLine(ports: deployment.ports, random: random, secret: Deployment.key)
     _ = try line.send(Ask(.delete, "/v1/trees/\(shared.tree)"))
   }
 }

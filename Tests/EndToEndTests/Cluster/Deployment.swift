@@ -8,21 +8,29 @@ final class Deployment {
   let instances: [Instance]
   private let folder: TemporaryFolder
 
+  /// The API key of clients.
+  static let key = "0123456789abcdef0123456789abcdef"
+
   /// Starts instances. Several instances form a cluster.
   init(instances count: Int, seed: UInt64) throws {
     pair = try PostgreSQLPair()
     folder = try TemporaryFolder()
-    var secret: String?
-    if count > 1 {
-      let path = "\(folder.path)/secret"
-      let text = Data("\(UUID().uuidString)\(UUID().uuidString)\n".utf8)
+    let folder = folder
+    func secretFile(_ name: String, _ text: String) -> String {
+      let path = "\(folder.path)/\(name)"
       let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-      _ = FileManager.default.createFile(atPath: path, contents: text, attributes: attributes)
-      secret = path
+      let data = Data("\(text)\n".utf8)
+      _ = FileManager.default.createFile(atPath: path, contents: data, attributes: attributes)
+      return path
     }
+    let random64 = "\(UUID().uuidString)\(UUID().uuidString)"
+    let secret = count > 1 ? secretFile("secret", random64) : nil
+    let keys = secretFile("keys", "client:\(Self.key)")
     var random = SeededGenerator(seed: seed &+ UInt64(getpid()))
     // Settings that write snapshots often and unload idle trees soon.
-    let settings = ["--loops", "2", "--snapshot-entries", "50", "--idle-tree-seconds", "2"]
+    let settings = [
+      "--loops", "2", "--snapshot-entries", "50", "--idle-tree-seconds", "2", "--keys-file", keys,
+    ]
     var instances: [Instance] = []
     for _ in 0..<count {
       let port = UInt16(random.number(in: 20_001...32_000))

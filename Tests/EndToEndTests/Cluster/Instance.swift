@@ -13,6 +13,8 @@ final class Instance {
   /// The network from the other instances; nil without a cluster.
   let others: FaultyProxy?
   private var program: Program?
+  /// The time of day that the processes see.
+  let clock: MovableClock
   private let arguments: [String]
   private let folder: TemporaryFolder
 
@@ -29,6 +31,7 @@ final class Instance {
   ) throws {
     self.port = port
     folder = try TemporaryFolder()
+    clock = try MovableClock()
     database = try pair.networks.map { try FaultyProxy(to: $0.port) }
     var arguments = ["--port", "\(port)", "--storage", pair.uri(through: database)] + settings
     if let secret {
@@ -48,7 +51,11 @@ final class Instance {
 
   /// Starts a process, and waits until it accepts connections.
   func start() throws {
-    let program = try Program(arguments, redirections: "2>> \(folder.path)/log")
+    let program = try Program(
+      arguments,
+      variables: clock.variables,
+      redirections: "2>> \(folder.path)/log"
+    )
     self.program = program
     guard try program.waitForPort() == port else {
       throw WireError("the instance has another port")

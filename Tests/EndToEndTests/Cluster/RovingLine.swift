@@ -6,6 +6,8 @@ import TestSupport
 /// random instance.
 struct RovingLine {
   private let ports: [UInt16]
+  /// A field of each request.
+  private let field: (name: String, value: String)?
   private var random: SeededGenerator
   private var connections: [UInt16: BlockingConnection] = [:]
   /// The time of the last attempt.
@@ -20,8 +22,10 @@ struct RovingLine {
   /// The time in nanoseconds after which a request without an answer is an error.
   private static let limit = 120_000_000_000
 
-  init(ports: [UInt16], random: SeededGenerator) {
+  /// - Parameter secret: The secret of requests without one of their own; nil for none.
+  init(ports: [UInt16], random: SeededGenerator, secret: String? = nil) {
     self.ports = ports
+    field = secret.map { ("Authorization", "Bearer \($0)") }
     self.random = random
   }
 
@@ -30,6 +34,9 @@ struct RovingLine {
   /// - Parameter mayGiveUp: True if the client may abandon the request after a failed attempt.
   /// - Returns: The answer; nil if the request was abandoned.
   mutating func send(_ ask: Ask, mayGiveUp: Bool = false) throws -> Answer? {
+    var ask = ask
+    let hasOwn = ask.fields.contains { $0.name == field?.name }
+    if let field, !hasOwn { ask.fields.append(field) }
     let end = SharedHistory.now + Self.limit
     var last = ""
     while SharedHistory.now < end {

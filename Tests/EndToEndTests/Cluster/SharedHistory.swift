@@ -8,8 +8,14 @@ final class SharedHistory: Sendable {
   let tree: String
   /// The number of clients that write to the tree.
   let clients: Int
-  private let contents: Mutex<(history: TreeHistory, paths: [String])>
+  private let contents: Mutex<(history: TreeHistory, places: [Place])>
   private let overState = Mutex(false)
+
+  /// A session as its clients reach it.
+  struct Place {
+    var path: String
+    var secret: String
+  }
 
   /// Creates the history of a new tree.
   init(tree: String, clients: Int, firstRevision: Int) {
@@ -33,8 +39,8 @@ final class SharedHistory: Sendable {
   /// The history so far.
   var history: TreeHistory { contents.withLock { $0.history } }
 
-  /// The paths of the sessions, in the order of the history.
-  var paths: [String] { contents.withLock { $0.paths } }
+  /// The sessions, in the order of the history.
+  var places: [Place] { contents.withLock { $0.places } }
 
   /// True if clients must finish.
   var isOver: Bool { overState.withLock { $0 } }
@@ -43,10 +49,10 @@ final class SharedHistory: Sendable {
   func declareOver() { overState.withLock { $0 = true } }
 
   /// Adds a session.
-  func add(_ session: TreeHistory.Session, path: String) {
+  func add(_ session: TreeHistory.Session, _ place: Place) {
     contents.withLock { contents in
       contents.history.sessions.append(session)
-      contents.paths.append(path)
+      contents.places.append(place)
     }
   }
 

@@ -97,7 +97,7 @@ final class Proxy {
   }
 
   /// Returns a configuration for nginx that contains a site: one process in the foreground.
-  private static func nginxFrame(_ site: String, in folder: String) -> String {
+  static func nginxFrame(_ site: String, in folder: String) -> String {
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
       .map { "\($0)_temp_path \(folder)/\($0);" }
     let user = getuid() == 0 ? "user root;" : ""

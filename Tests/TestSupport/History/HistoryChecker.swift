@@ -51,20 +51,39 @@ package enum HistoryChecker {
     _ history: TreeHistory
   ) -> Result<[TreeHistory.State: Int], Violation> {
     let index = HistoryIndex(history)
-    var choices: [Int] = []
+    var ways = [Way(choices: [], reached: history.firstRevision, departures: 0)]
     var best: (revision: Int, violation: Violation)?
     for _ in 0..<maxAttempts {
-      let replay = HistoryReplay(index, choices: choices)
+      guard let place = ways.indices.max(by: { ways[$0] < ways[$1] }) else { break }
+      let way = ways.remove(at: place)
+      let replay = HistoryReplay(index, choices: way.choices)
       do throws(Violation) {
         try replay.run()
         return .success(replay.places)
       } catch {
         if best.map({ $0.revision < replay.revision }) ?? true { best = (replay.revision, error) }
       }
-      guard let next = replay.nextChoices else { break }
-      choices = next
+      ways += replay.alternatives.map {
+        Way(choices: $0, reached: replay.revision, departures: way.departures + 1)
+      }
     }
     return .failure(best?.violation ?? Violation("\(history.name) was not replayed"))
+  }
+
+  /// A way to place the batches without an answer, to be tried.
+  private struct Way: Comparable {
+    var choices: [Int]
+    /// The revision that was reached by the way from which it departs.
+    var reached: Int
+    /// The number of unlikely choices.
+    var departures: Int
+
+    /// Returns true if the other way is to be tried first: it departs from one that came further,
+    /// or makes fewer unlikely choices, or departs later.
+    static func < (left: Way, right: Way) -> Bool {
+      (left.reached, right.departures, left.choices.count)
+        < (right.reached, left.departures, right.choices.count)
+    }
   }
 
   /// Compares pages of the same state with each other.

@@ -22,7 +22,7 @@ struct HistoryIndex {
   private(set) var views: [TreeHistory.State: [Numbered]] = [:]
   /// The numbers of reads by state.
   private(set) var reads: [TreeHistory.State: [Int]] = [:]
-  /// The node counts in reads of the tree, by revision.
+  /// The numbers of reads of the tree, by revision.
   private(set) var trees: [Int: [Int]] = [:]
   /// The sessions by the revision of the tree at their creation.
   private(set) var made: [Int: [Int]] = [:]
@@ -63,8 +63,8 @@ struct HistoryIndex {
       case .changes(let session, let list):
         record(session, list.revision, read: number)
         see(list.treeRevision, read.answered)
-      case .tree(let revision, let count):
-        trees[revision, default: []].append(count)
+      case .tree(let revision, _), .export(let revision, _):
+        trees[revision, default: []].append(number)
         see(revision, read.answered)
       }
     }

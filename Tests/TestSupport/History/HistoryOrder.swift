@@ -57,7 +57,7 @@ struct HistoryOrder {
       case .changes(let session, let list):
         item.session = TreeHistory.State(session: session, revision: list.revision)
         item.tree = list.treeRevision
-      case .tree(let revision, _): item.tree = revision
+      case .tree(let revision, _), .export(let revision, _): item.tree = revision
       }
       if let state = item.session { item.tree = item.tree ?? places[state] }
       items.append(item)

@@ -20,7 +20,23 @@ extension HistoryReplay {
     switch index.history.reads[number].content {
     case .page(let page): try compare(page, member.model.rows, "read \(number)")
     case .changes(_, let list): try compare(list, member, "read \(number)")
-    case .tree: break
+    case .tree, .export: break
+    }
+  }
+
+  /// Compares a read of the tree with its current state.
+  func compareTree(_ number: Int) throws(HistoryChecker.Violation) {
+    guard let shared else { return }
+    switch index.history.reads[number].content {
+    case .tree(_, let count) where count != shared.nodeCount:
+      throw violation("read \(number) has \(count) nodes, not \(shared.nodeCount)")
+    case .export(_, let lines):
+      let expected = shared.exportedLines
+      guard lines.map(\.compactBytes) != expected.map(\.compactBytes) else { return }
+      let place = zip(lines, expected).prefix { $0.compactBytes == $1.compactBytes }.count
+      let texts = [lines, expected].map { $0.dropFirst(place).first?.text ?? "nothing" }
+      throw violation("read \(number) exports \(texts[0]) as line \(place), not \(texts[1])")
+    default: break
     }
   }
 

@@ -44,11 +44,29 @@ package struct HistoryWriter {
     var operations = (0..<random.number(in: 0...2)).map { _ in dataOperation() }
     if own.count > Self.maxOwn { operations.append(.remove(own.removeFirst())) }
     made += 1
+    operations.append(insertion())
+    return operations
+  }
+
+  /// Returns a batch that can be sent as an import: a new node, and some descendants.
+  package mutating func importBatch() -> [ModelOperation] {
+    made += 1
+    var operations = [insertion()]
+    var keys = [key(number, made)]
+    for place in 1...random.number(in: 1...5) {
+      let node = ModelNestedNode(ModelKey("\(number).\(made).\(place)"), object: object())
+      operations.append(.insert(node, parent: random.choice(keys), place: .unspecified))
+      keys.append(node.key)
+    }
+    return operations
+  }
+
+  /// Returns the insertion of the node with the last key that was made.
+  private mutating func insertion() -> ModelOperation {
     let parent = random.oneIn(3) ? nil : random.oneIn(2) ? "r" : someKey()
     let section = parent == nil ? ModelKey(random.oneIn(2) ? "A" : "B") : nil
     let node = ModelNestedNode(key(number, made), object: object())
-    operations.append(.insert(node, parent: parent, section: section, place: .unspecified))
-    return operations
+    return .insert(node, parent: parent, section: section, place: .unspecified)
   }
 
   /// Returns a batch with one operation that changes a view.
@@ -66,7 +84,7 @@ package struct HistoryWriter {
 
   /// Records that a batch was applied, or may have been.
   package mutating func recordApplied(_ operations: [ModelOperation]) {
-    if case .insert(let node, _, _, _)? = operations.last { own.append(node.key) }
+    for case .insert(let node, _, _, _) in operations { return own.append(node.key) }
   }
 
   private mutating func dataOperation() -> ModelOperation {

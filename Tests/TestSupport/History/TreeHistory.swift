@@ -89,6 +89,8 @@ package struct TreeHistory: Sendable {
     case changes(session: Int, ChangeList)
     /// The description of the tree.
     case tree(revision: Int, nodeCount: Int)
+    /// The lines of an export.
+    case export(revision: Int, lines: [RawJSON])
   }
 
   /// A page of rows.

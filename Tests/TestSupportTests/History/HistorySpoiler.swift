@@ -18,6 +18,8 @@ enum HistorySpoiler: CaseIterable {
   case withdrawnRevision
   /// Two writes have the same revision.
   case sharedRevision
+  /// An export has another node instead of one of the tree.
+  case foreignLine
 
   /// Returns the history with the error; nil if it has no place for it.
   func spoil(_ tree: SimulatedTree, _ random: inout SeededGenerator) -> TreeHistory? {
@@ -32,6 +34,7 @@ enum HistorySpoiler: CaseIterable {
       case .deniedWrite: denyWrite(&history, &random)
       case .withdrawnRevision: withdraw(&history, &random)
       case .sharedRevision: shareRevision(&history, &random)
+      case .foreignLine: replaceLine(&history, &random)
       }
     return isDone ? history : nil
   }
@@ -147,6 +150,20 @@ enum HistorySpoiler: CaseIterable {
   }
 }
 
+extension HistorySpoiler {
+  private func replaceLine(_ history: inout TreeHistory, _ random: inout SeededGenerator) -> Bool {
+    let exports = history.reads.indices.filter {
+      if case .export = history.reads[$0].content { true } else { false }
+    }
+    guard let place = random.element(of: exports),
+      case .export(let revision, var lines) = history.reads[place].content, !lines.isEmpty
+    else { return false }
+    lines[random.number(in: 0...lines.count - 1)] = .null
+    history.reads[place].content = .export(revision: revision, lines: lines)
+    return true
+  }
+}
+
 extension TreeHistory {
   /// The numbers of the acknowledged writes that changed the tree.
   fileprivate var dataWrites: [Int] {
@@ -187,6 +204,8 @@ extension TreeHistory {
         reads[place].content = .changes(session: number, shifted(list, number))
       case .tree(let value, let count):
         reads[place].content = .tree(revision: tree(value), nodeCount: count)
+      case .export(let value, let lines):
+        reads[place].content = .export(revision: tree(value), lines: lines)
       }
     }
   }

@@ -112,7 +112,9 @@ final class SimulatedTree {
       history.writes.append(write)
     default:
       let isOfTree = random.oneIn(3)
-      let operations = clients[client].writer.dataBatch()
+      let isImport = isOfTree && random.oneIn(3)
+      let operations =
+        isImport ? clients[client].writer.importBatch() : clients[client].writer.dataBatch()
       let place = isOfTree ? nil : session
       history.writes.append(TreeHistory.Write(session: place, operations: operations, sent: sent))
     }
@@ -145,7 +147,11 @@ final class SimulatedTree {
   private func content(of request: Request) -> TreeHistory.Content? {
     switch request {
     case .write: return nil
-    case .tree: return .tree(revision: revision, nodeCount: shared.nodeCount)
+    case .tree:
+      guard random.oneIn(2) else {
+        return .tree(revision: revision, nodeCount: shared.nodeCount)
+      }
+      return .export(revision: revision, lines: shared.exportedLines)
     case .page(let session):
       let rows = members[session].model.rows
       let offset = random.number(in: 0...rows.count)

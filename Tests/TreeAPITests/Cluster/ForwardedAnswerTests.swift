@@ -58,6 +58,23 @@ import TreeSessions
     }
   }
 
+  @Test func `is asked for with the address of the client, which only instances tell`() throws {
+    let forged = FieldName("Tree-Client")
+    let request = try Request(
+      method: .get,
+      target: "/v1/trees/t",
+      fields: [(forged, "10.0.0.9")].fields,
+      remote: "10.0.0.1"
+    )
+    _ = try Listener(handler.respond(to: request))
+    let head = forwarder.exchanges[0].head
+    #expect(head.contains("Tree-Client: 10.0.0.1\r\n") && !head.contains("10.0.0.9"))
+    #expect(handler.client(of: request.fields) == nil)
+    let hop = [(FieldName("Tree-Hop"), "0123456789abcdef"), (forged, "10.0.0.1")]
+    #expect(handler.client(of: hop.fields) == "10.0.0.1")
+    #expect(handler.client(of: [hop[0]].fields) == nil)
+  }
+
   @Test func `is asked for with the secret and without what is for this connection`() throws {
     _ = try listen(
       .post,

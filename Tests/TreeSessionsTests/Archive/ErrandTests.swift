@@ -24,7 +24,7 @@ struct ErrandTests {
     init() {
       queue = CommitQueue(
         storage,
-        maxBytes: 1 << 20,
+        unwritten: UnwrittenBytes(limit: 1 << 20),
         clock: { [clock] in clock.now },
         assign: { [desk] in desk.assign($0) }
       )

@@ -119,4 +119,54 @@ struct OwnershipTests {
     #expect(last.storage.generationCause == nil)
     #expect(try last.storage.generations().current == Revision(3_000_000))
   }
+  /// Nobody at the other end answers, as if all packets were lost.
+  @Test func `a commit that nobody answers ends with the slot`() throws {
+    let proxy = try FaultyProxy(to: server.port)
+    let detour = "postgresql://postgres@127.0.0.1:\(proxy.port)/\(database)"
+    let first = try OneSlot(detour, leaseMilliseconds: 1_000)
+    try first.storage.commit([.makeTree(sample(1, "a"))])
+    proxy.part(.requests, .answers)
+    let late = LateCommit()
+    Thread.detachNewThread {
+      let result = Result { () throws(StorageError) in
+        try first.storage.commit([.append(sample(1), to: Self.tree)])
+      }
+      late.outcome.withLock { $0 = result }
+      late.hasEnded.signal()
+    }
+    while first.storage.isOwner { usleep(10_000) }
+    first.storage.close()
+    #expect(late.hasEnded.wait(timeout: .now() + 60) == .success)
+    #expect(throws: StorageError.self) { try late.outcome.withLock { $0 }?.get() }
+    proxy.heal()
+    first.close()
+    let second = try OneSlot(uri)
+    #expect([0, 1].contains(try second.storage.allEntries(of: 1).count))
+  }
+
+  @Test(.enabled(if: MovableClock.isAvailable))
+  func `a lease does not end because the clock of the database jumps`() throws {
+    let server = try PostgreSQLServer(hasOwnClock: true)
+    let uri = server.uri(of: try server.makeDatabase())
+    let first = try OneSlot(uri, leaseMilliseconds: 2_000)
+    for seconds in [100_000, -100_000] {
+      try server.clock.move(bySeconds: seconds)
+      #expect(throws: StorageError.self) { try OneSlot(uri, leaseMilliseconds: 2_000) }
+      #expect(first.storage.isOwner)
+    }
+  }
+
+  @Test func `an instance that is gone does not stay because the clock was put back`() throws {
+    try OneSlot(uri).close()
+    _ = try server.sql(
+      """
+      SET search_path = tree_service;
+      INSERT INTO instances (address, name, until) VALUES ('', 'x', now() + interval '1 day');
+      UPDATE slots SET owner = (SELECT max(id) FROM instances)
+      """,
+      in: database
+    )
+    let next = try OneSlot(uri, leaseMilliseconds: 500)
+    #expect(next.storage.isOwner)
+  }
 }

@@ -92,6 +92,33 @@ struct SlotTests {
     cluster.close()
   }
 
+  @Test func `the session of a secret is found in all slots by one query`() throws {
+    let cluster = try enter("a:1")
+    var random = SeededGenerator(seed: 5)
+    var sessions: [StoredSession] = []
+    for slot in 0..<2 {
+      let storage = try #require(try cluster.acquire(slot))
+      var session = StoredSession(
+        id: SessionID(using: &random),
+        tree: Self.tree,
+        isPrivate: false,
+        idleTimeoutSeconds: 0,
+        lastUse: 0
+      )
+      session.digest = .sample(&random)
+      try storage.commit([.makeTree(sample(1, "a")), .makeSession(session)])
+      sessions.append(session)
+      storage.close()
+    }
+    for (slot, session) in sessions.enumerated() {
+      let digest = try #require(session.digest)
+      #expect(try cluster.session(openedBy: digest, in: [0, 1, 2]) == session)
+      #expect(try cluster.session(openedBy: digest, in: [1 - slot]) == nil)
+    }
+    #expect(try cluster.session(openedBy: .sample(&random), in: [0, 1]) == nil)
+    cluster.close()
+  }
+
   /// Makes the tables what they were in the first format.
   private func takeBack() throws {
     _ = try server.sql(
