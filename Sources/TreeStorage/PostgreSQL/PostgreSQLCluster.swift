@@ -43,7 +43,7 @@ public final class PostgreSQLCluster: Sendable {
   ///   - slots: The number of slots of a new database, from 1 to 64.
   ///   - leaseMilliseconds: The length of the lease.
   /// - Throws: ``StorageError`` if another instance excludes this one, the client library is
-  ///   missing, the database cannot be used, or it is of a newer format.
+  ///   missing, the database cannot be used, or it has another format.
   public init(
     uri: String,
     address: String = "",

@@ -14,7 +14,7 @@ struct PostgreSQLReader: ~Copyable {
     return try connection.query(PostgreSQLStatement(sql, values: values))
   }
 
-  /// Returns the number of slots; nil if there are no tables of this format.
+  /// Returns the number of slots; nil if there are no tables.
   func slotCount() throws(StorageError) -> Int? {
     guard let connection else { return nil }
     return try PostgreSQLSchema.slotCount(connection)

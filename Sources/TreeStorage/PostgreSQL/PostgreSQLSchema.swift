@@ -4,8 +4,8 @@ internal import TreeDomain
 enum PostgreSQLSchema {
   /// The schema of the tables that all instances share.
   static let base = "tree_service"
-  /// The format this program writes, and the newest that it reads.
-  static let format = 2
+  /// The format of the tables.
+  static let format = 1
   /// The largest number of slots.
   static let maxSlots = 64
 
@@ -20,7 +20,7 @@ enum PostgreSQLSchema {
   ///   - slots: The number of slots of new tables.
   ///   - connection: A connection in the base schema.
   /// - Returns: The number of slots.
-  /// - Throws: ``StorageError``; nothing is changed if they are of a newer format.
+  /// - Throws: ``StorageError``; nothing is changed if they have another format.
   static func prepare(
     slots: Int,
     _ connection: PostgreSQLConnection
@@ -43,38 +43,31 @@ enum PostgreSQLSchema {
     _ connection: PostgreSQLConnection
   ) throws(StorageError) {
     var statements = ["BEGIN"] + PostgreSQLTables.ofCluster(slots: slots)
-    if try storedFormat(connection) == 1 {
-      // The tables of the first format become those of the only slot.
-      try PostgreSQLTables.checkUnused(connection)
-      statements = ["BEGIN"] + PostgreSQLTables.renaming
-      statements += PostgreSQLTables.ofCluster(slots: 1)
-    } else {
-      for number in 0..<slots {
-        let name = name(ofSlot: number)
-        statements += ["CREATE SCHEMA \(name)", "SET LOCAL search_path = \(name)"]
-        statements += PostgreSQLTables.ofSlot
-      }
+    for number in 0..<slots {
+      let name = name(ofSlot: number)
+      statements += ["CREATE SCHEMA \(name)", "SET LOCAL search_path = \(name)"]
+      statements += PostgreSQLTables.ofSlot
     }
     statements.append("COMMIT")
     try connection.run(statements.joined(separator: ";\n"))
   }
 
-  /// Returns the number of slots; nil if there are no tables of this format.
+  /// Returns the number of slots; nil if there are no tables.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` if they are of a newer format.
+  /// - Throws: ``StorageError/failed(_:)`` if they have another format.
   static func slotCount(_ connection: PostgreSQLConnection) throws(StorageError) -> Int? {
-    guard let stored = try storedFormat(connection), stored != 1 else { return nil }
-    guard stored <= format else {
+    guard let stored = try storedFormat(connection) else { return nil }
+    guard stored == format else {
       throw .failed(
         """
-        it has format \(stored), and this program reads up to \(format); use the newer program \
-        that wrote it
+        it has format \(stored), and this program reads format \(format); use the program that \
+        wrote it
         """
       )
     }
     let slots = try connection.query("SELECT count(*) FROM slots").integer ?? 0
-    guard stored == format, 1...maxSlots ~= slots else {
-      throw .damaged("the tables `meta` and `slots` do not tell the format of the tables")
+    guard 1...maxSlots ~= slots else {
+      throw .damaged("the table `slots` does not tell the number of slots")
     }
     return slots
   }

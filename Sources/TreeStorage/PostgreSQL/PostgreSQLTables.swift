@@ -27,28 +27,6 @@ enum PostgreSQLTables {
     ]
   }
 
-  /// Throws an error if an instance of the first format owns the database.
-  static func checkUnused(_ connection: PostgreSQLConnection) throws(StorageError) {
-    let found = try connection.query(
-      "SELECT count(*) FROM instances WHERE until >= clock_timestamp()"
-    )
-    guard found.integer == 0 else {
-      throw .failed("the database is in use by an instance of an older version; stop that one")
-    }
-  }
-
-  /// The statements that make the tables of the first format those of a slot.
-  static let renaming = [
-    "UPDATE writers SET is_closed = true",
-    "DELETE FROM writers",
-    "ALTER TABLE writers RENAME instance TO term",
-    "DROP TABLE instances",
-    "DELETE FROM meta WHERE key IN ('format', 'owner')",
-    "ALTER TABLE writers ADD process bigint",
-    "ALTER TABLE writers ADD begun timestamptz",
-    "ALTER SCHEMA \(PostgreSQLSchema.base) RENAME TO \(PostgreSQLSchema.name(ofSlot: 0))",
-  ]
-
   /// The tables of a slot.
   ///
   /// An entry is at `(tree_no, seq)`: no two writers append at the same place. `fence` of a tree

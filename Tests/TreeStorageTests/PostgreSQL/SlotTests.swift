@@ -118,36 +118,4 @@ struct SlotTests {
     #expect(try cluster.session(openedBy: .sample(&random), in: [0, 1]) == nil)
     cluster.close()
   }
-
-  /// Makes the tables what they were in the first format.
-  private func takeBack() throws {
-    _ = try server.sql(
-      """
-      DROP SCHEMA tree_service CASCADE;
-      ALTER SCHEMA tree_service_00 RENAME TO tree_service;
-      SET search_path = tree_service;
-      CREATE TABLE instances (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        address text NOT NULL, until timestamptz NOT NULL);
-      INSERT INTO meta VALUES ('format', 1), ('owner', 1);
-      INSERT INTO instances (address, until) VALUES ('x', now() - interval '1 second');
-      ALTER TABLE writers RENAME term TO instance;
-      ALTER TABLE writers DROP process, DROP begun
-      """,
-      in: database
-    )
-  }
-
-  @Test func `a database of the first format becomes one with a single slot`() throws {
-    let first = try OneSlot(uri)
-    try first.storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: Self.tree)])
-    first.close()
-    try takeBack()
-    let second = try enter("a:1")
-    #expect(second.slots.count == 1)
-    let storage = try #require(try second.acquire(0))
-    #expect(try storage.allEntries(of: 1) == [sample(1)])
-    #expect(storage.generationCause == nil)
-    try storage.commit([.append(sample(2), to: Self.tree)])
-    second.close()
-  }
 }
