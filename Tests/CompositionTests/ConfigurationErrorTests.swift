@@ -76,8 +76,8 @@ import Testing
       message: "TREE_SERVER_PORT must be a whole number from 0 to 65535, not \"\""
     ),
     Refusal(
-      environment: ["TREE_SERVER_MAX_HEADER_FIELDS=0"],
-      message: "TREE_SERVER_MAX_HEADER_FIELDS must be from 1 to 10000, not 0"
+      environment: ["TREE_SERVER_WORKERS=0"],
+      message: "TREE_SERVER_WORKERS must be from 1 to 1024, not 0"
     ),
     Refusal(
       arguments: ["--cors-origins", "https://a.example, *"],

@@ -108,9 +108,9 @@ extension TreeManager {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")
     }
-    // The commit may take long.
-    let steps = copy.tree.transactionSteps
-    publishCopy(before: WorkSize(nodes: steps))
+    // The commit takes long if much was changed.
+    let weight = copy.tree.transactionWeight
+    publishCopy(before: WorkSize(bytes: weight))
     swap(&tree, &copy.tree)
     before = copy.before
     sort = copy.sort
