@@ -49,8 +49,8 @@ package final class PostgreSQLPair: Sendable {
 
   /// Moves the clock of the primary forward.
   ///
-  /// PostgreSQL's own time limits for locks and deadlocks use that clock: if it were put back during
-  /// a wait, they would end late.
+  /// PostgreSQL's time limits for locks and deadlocks use that clock. If it were put back during a
+  /// wait, they would end late.
   package func advanceClock(bySeconds seconds: Int) throws {
     try contents.withLock { $0.servers[$0.primary] }?.clock.advance(bySeconds: seconds)
   }

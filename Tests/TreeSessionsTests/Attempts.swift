@@ -11,8 +11,10 @@ struct TriedCall {
 }
 
 extension SessionStore {
-  /// The store as an event loop uses it.
-  var nonblocking: any TreeService { answering(Attempt()) }
+  /// The store as an event loop uses it, with a clock that stands still.
+  ///
+  /// A busy machine would refuse small work, because it takes too long.
+  var nonblocking: any TreeService { answering(Attempt(clock: { 0 })) }
 
   /// Tries a call as an event loop does.
   ///

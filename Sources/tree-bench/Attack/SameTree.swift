@@ -24,7 +24,6 @@ final class SameTree {
       case .database(let entries):
         [
           "--snapshot-entries=\(entries)", "--snapshot-bytes=\(SameTree.many * 1_000)",
-          "--snapshot-work-milliseconds=\(SameTree.many)",
         ]
       }
     }

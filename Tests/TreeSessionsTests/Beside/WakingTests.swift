@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -12,6 +13,7 @@ import TreeEngine
   private let store: SessionStore
   private let shared: SharedStore
   private static let nodeCount = 3_000
+  private static let maxTries = 1_000
 
   init() throws {
     var limits = SessionLimits()
@@ -45,6 +47,14 @@ import TreeEngine
 
   private func write(_ operation: String) throws {
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(operation)]}"#.utf8))
+    // Small work of others may have the lock of the tree for a moment.
+    for _ in 0..<Self.maxTries {
+      let refusal = store.trial { service throws(ServiceError) in
+        _ = try service.apply(batch, to: shared.tree, BatchOptions())
+      }
+      if refusal == nil { return }
+      usleep(1_000)
+    }
     _ = try store.nonblocking.apply(batch, to: shared.tree, BatchOptions())
   }
 
@@ -60,7 +70,8 @@ import TreeEngine
   /// - Returns: True if a part of the work was done under the lock of the tree.
   private func wake(_ session: StoreUnderTest, beside writes: [String]) throws -> Bool {
     let tree = try store.find(shared.tree)
-    slot.hold()
+    // Work under the lock of the tree is not held, as writes would be refused.
+    slot.hold { (try? tree.tryTree(Attempt(clock: { 0 })) { _ in true }) == true }
     let call = AskedCall(store) { [id = session.id] service throws(ServiceError) in
       try service.rows(of: id, RowQuery(.offset(0, limit: 2)))
     }
