@@ -5,8 +5,8 @@ internal import TreeAPI
 extension Setting {
   /// The table of settings, in the order of `Config/server.json` and `--help`.
   ///
-  /// A setting is a row here, and a property with its default. `Config/server.json` is generated:
-  /// a test says how.
+  /// A setting is a row here, and a property with its default. Tests compare `Config/server.json`
+  /// with this table.
   static let all: [Setting] = address + messages + times + trees + history + storage
 
   private static let address = [
