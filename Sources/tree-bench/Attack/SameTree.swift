@@ -29,7 +29,9 @@ final class SameTree {
     }
   }
 
-  /// A setting so large that no snapshot is due.
+  /// A number of entries, or of thousands of bytes, that no measurement reaches.
+  ///
+  /// The work of an import still makes a snapshot due.
   private static let many = 86_400_000
 
   /// A long request.
