@@ -7,7 +7,7 @@ struct CompactionTests {
   func `sessions of trees that are often compacted agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 2) {
+    for seed in Seed.seeds(count: 1) {
       let access = CompactingAccess(every: 3)
       try DifferentialRun.run(
         seed: seed,

@@ -6,7 +6,7 @@ struct DifferentialTests {
   @Test(arguments: Reach.allCases, Served.profiles)
   func `random sessions agree with the model`(reach: Reach, profile: RandomProfile) throws {
     try reach.withAccess { access in
-      for seed in Seed.seeds(count: reach == .router ? 8 : 3) {
+      for seed in Seed.seeds(count: reach == .router ? 3 : 1) {
         try DifferentialRun.run(
           seed: seed,
           steps: Seed.operations(default: reach == .router ? 40 : 30),
@@ -19,7 +19,7 @@ struct DifferentialTests {
 
   @Test(arguments: Served.sharedProfiles)
   func `sessions over a shared tree agree with the model`(profile: RandomProfile) throws {
-    for seed in Seed.seeds(count: 5) {
+    for seed in Seed.seeds(count: 2) {
       try Reach.router.withAccess { access in
         try SharedTreeRun.run(
           seed: seed,
@@ -72,7 +72,7 @@ struct DifferentialTests {
   func `requests of one operation agree with the model`(reach: Reach) throws {
     let tally = Tally()
     try reach.withAccess { access in
-      for seed in Seed.seeds(count: reach == .router ? 15 : 5) {
+      for seed in Seed.seeds(count: reach == .router ? 5 : 2) {
         try DifferentialRun.run(
           seed: seed &+ 1_000,
           steps: Seed.operations(default: reach == .router ? 40 : 30),

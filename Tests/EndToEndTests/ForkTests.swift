@@ -7,7 +7,7 @@ struct ForkTests {
   func `sessions of trees that are often forked agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 3) {
+    for seed in Seed.seeds(count: 1) {
       let access = ForkedAccess(seed: seed)
       try DifferentialRun.run(
         seed: seed,
@@ -23,7 +23,7 @@ struct ForkTests {
   func `sessions over a shared tree that is often forked agree with the model`(
     profile: RandomProfile
   ) throws {
-    for seed in Seed.seeds(count: 2) {
+    for seed in Seed.seeds(count: 1) {
       try SharedTreeRun.run(
         seed: seed,
         steps: Seed.operations(default: 40),

@@ -10,7 +10,7 @@ struct SleepTests {
       let access = SleepyAccess(seed: seed)
       try DifferentialRun.run(
         seed: seed &+ 9_000,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 25),
         requiresNetRevisions: true,
         forgetsHistory: true,
         profile: profile
@@ -27,7 +27,7 @@ struct SleepTests {
       let access = SleepyAccess(seed: seed)
       try SharedTreeRun.run(
         seed: seed &+ 9_000,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 25),
         profile: profile,
         service: AccessService(access: access),
         forgetsHistory: true

@@ -71,7 +71,7 @@ struct SmallBatchTests {
     try Reach.router.withAccess { access in
       for first in Self.operations {
         for second in Self.operations {
-          if !Seed.isExhaustive, !random.oneIn(6) { continue }
+          if !Seed.isExhaustive, !random.oneIn(12) { continue }
           try DifferentialRun.check([first, second], options: start.options, seed: random.next()) {
             try RemoteSession(access, options: $0)
           }
@@ -84,7 +84,7 @@ struct SmallBatchTests {
   func `random triples of operations agree with the model`(start: Start) throws {
     var random = SeededGenerator(seed: Seed.fromEnvironment() &+ 1)
     try Reach.router.withAccess { access in
-      for _ in 0..<Seed.iterations(default: 150) {
+      for _ in 0..<Seed.iterations(default: 75) {
         let batch = (0..<3).map { _ in random.choice(Self.operations) }
         try DifferentialRun.check(batch, options: start.options, seed: random.next()) {
           try RemoteSession(access, options: $0)

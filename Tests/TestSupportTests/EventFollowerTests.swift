@@ -39,7 +39,7 @@ struct EventFollowerTests {
   }
 
   private func isNoticed(_ sabotage: @escaping (inout ServerSentEvents.Event) -> Void) -> Bool {
-    Seed.seeds(count: 12).contains { seed in
+    Seed.seeds(count: 6).contains { seed in
       do {
         try run(seed, profile: .plain, sabotage)
         return false

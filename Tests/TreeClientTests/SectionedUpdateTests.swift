@@ -49,7 +49,7 @@ import struct TestSupport.TableUpdate
     table.map { rows in rows.map { $0.prefix { $0 != " " } } }
   }
 
-  @Test(arguments: Seed.seeds(count: 6))
+  @Test(arguments: Seed.seeds(count: 3))
   func `lead to the rows after, by the rules of UIKit`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let service = try await Service()

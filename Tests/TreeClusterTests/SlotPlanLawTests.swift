@@ -5,7 +5,7 @@ import TreeStorage
 
 /// Random instances, faults and clocks, and what must hold whatever happens.
 struct SlotPlanLawTests {
-  @Test(arguments: Seed.seeds(count: 20))
+  @Test(arguments: Seed.seeds(count: 10))
   func `no slot has two owners, and each has one soon after the faults`(seed: UInt64) throws {
     var cluster = ModelCluster(seed: seed)
     var random = SeededGenerator(seed: seed &+ 1)

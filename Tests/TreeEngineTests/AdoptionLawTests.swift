@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that rows made on a fork fit the tree, whatever changed in the tree meanwhile.
 struct AdoptionLawTests {
-  @Test(arguments: Seed.seeds(count: 12))
+  @Test(arguments: Seed.seeds(count: 6))
   func `rows made on a fork follow the tree at fan-out 4`(seed: UInt64) {
     run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(2)], history: Self.history), seed: seed)
   }

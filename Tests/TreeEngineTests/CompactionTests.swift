@@ -5,19 +5,19 @@ import Testing
 
 /// Tests that a compaction between transactions changes nothing visible but ids.
 struct CompactionTests {
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes since any commit are the same after compactions`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits()), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes of filtered and reordered views are the same after compactions`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 10))
+  @Test(arguments: Seed.seeds(count: 5))
   func `changes of views with a short history are the same after compactions`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = HistoryLimits(

@@ -7,12 +7,12 @@ import Testing
 struct ForkLawTests {
   private static let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
 
-  @Test(arguments: Seed.seeds(count: 6))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes of a tree do not show in its forks, nor the other way round`(seed: UInt64) {
     run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: HistoryLimits()), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 6))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes of filtered and reordered views do not show in forks`(seed: UInt64) {
     let limits = HistoryLimits()
     run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true), seed: seed)

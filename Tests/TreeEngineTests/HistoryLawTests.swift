@@ -5,13 +5,13 @@ import Testing
 
 /// Tests of the changes since a remembered commit.
 struct HistoryLawTests {
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes since any commit obey the laws of one transaction`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits()), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes of filtered and reordered views since any commit obey the laws`(seed: UInt64) {
     let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
     run(HistoryPair<Fanout<4>>(rules: rules, limits: HistoryLimits(), isLayered: true), seed: seed)
@@ -23,7 +23,7 @@ struct HistoryLawTests {
     run(HistoryPair<Fanout<64>>(rules: [.all, .levels(1)], limits: limits), seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `the history keeps what is within its limits and no more`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let limits = HistoryLimits(
@@ -91,7 +91,7 @@ struct HistoryLawTests {
     #expect(history.limboCount == 0)
   }
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes with rows that were not listed still lead to the rows after`(seed: UInt64) {
     let limits = HistoryLimits(listedRows: 0)
     var history = HistoryPair<Fanout<4>>(rules: [.all, .none], limits: limits)

@@ -7,13 +7,13 @@ import Testing
 struct ImageLawTests {
   private static let rules: [ExpansionRule] = [.all, .none, .levels(1), .levels(2)]
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes since any commit are the same after a round trip`(seed: UInt64) throws {
     let limits = HistoryLimits()
     try run(HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits), limits, seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `changes of filtered and reordered views are the same after a round trip`(
     seed: UInt64
   ) throws {
@@ -22,7 +22,7 @@ struct ImageLawTests {
     try run(pair, limits, seed: seed)
   }
 
-  @Test(arguments: Seed.seeds(count: 10))
+  @Test(arguments: Seed.seeds(count: 5))
   func `changes of views with a short history are the same after a round trip`(seed: UInt64) throws
   {
     var random = SeededGenerator(seed: seed)
@@ -69,7 +69,7 @@ struct ImageLawTests {
     }
   }
 
-  @Test(arguments: Seed.seeds(count: 8))
+  @Test(arguments: Seed.seeds(count: 4))
   func `a copy continues like the original and gives new nodes the same ids`(seed: UInt64) throws {
     let limits = HistoryLimits(commits: 12)
     var original = HistoryPair<Fanout<4>>(rules: Self.rules, limits: limits, isLayered: true)

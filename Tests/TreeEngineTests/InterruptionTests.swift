@@ -5,7 +5,7 @@ import Testing
 
 /// Tests that a rollback works after a long step was stopped at any count.
 struct InterruptionTests {
-  @Test(arguments: Seed.seeds(count: 12))
+  @Test(arguments: Seed.seeds(count: 6))
   func `a step that is stopped anywhere is undone and can be repeated`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var pair = EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)])

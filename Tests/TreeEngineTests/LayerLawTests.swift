@@ -5,7 +5,7 @@ import Testing
 
 /// Tests with random transactions on filtered and reordered views of an engine and a naive tree.
 struct LayerLawTests {
-  @Test(arguments: Seed.seeds(count: 12))
+  @Test(arguments: Seed.seeds(count: 6))
   func `filtered and reordered views obey the laws at fan-out 4`(seed: UInt64) {
     run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
   }

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests with random transactions on an engine and a naive tree, compared after each.
 struct RandomLawTests {
-  @Test(arguments: Seed.seeds(count: 12))
+  @Test(arguments: Seed.seeds(count: 6))
   func `random transactions obey the laws at fan-out 4`(seed: UInt64) {
     run(EnginePair<Fanout<4>>(rules: [.all, .none, .levels(1), .levels(2)]), seed: seed)
   }

@@ -9,7 +9,7 @@ import TreeSessions
 struct DepthTests {
   /// The depth of the deepest node, and the limit. It is the default limit with `EXHAUSTIVE`, else
   /// a depth that still overflows a stack.
-  private static let deepest = Seed.isExhaustive ? SessionLimits().maxDepth : 30_000
+  private static let deepest = Seed.isExhaustive ? SessionLimits().maxDepth : 20_000
 
   @Test func `every route serves a chain as deep as the limit`() throws {
     var decoding = DecodingLimits()

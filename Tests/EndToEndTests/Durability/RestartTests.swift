@@ -14,14 +14,14 @@ struct RestartTests {
 
   @Test(arguments: Served.profiles)
   func `private trees survive restarts`(profile: RandomProfile) throws {
-    for seed in Seed.seeds(count: 2) {
+    for seed in Seed.seeds(count: 1) {
       let access = try RestartingAccess(
         every: 10,
         limits: seed % 2 == 0 ? Self.limits : SessionLimits()
       )
       try DifferentialRun.run(
         seed: seed &+ 7_000,
-        steps: Seed.operations(default: 25),
+        steps: Seed.operations(default: 20),
         requiresNetRevisions: true,
         profile: profile
       ) { options in try RemoteSession(access, options: options) }
@@ -30,14 +30,14 @@ struct RestartTests {
 
   @Test(arguments: Served.sharedProfiles)
   func `shared trees survive restarts`(profile: RandomProfile) throws {
-    for seed in Seed.seeds(count: 2) {
+    for seed in Seed.seeds(count: 1) {
       let access = try RestartingAccess(
         every: 23,
         limits: seed % 2 == 0 ? Self.limits : SessionLimits()
       )
       try SharedTreeRun.run(
         seed: seed &+ 7_000,
-        steps: Seed.operations(default: 25),
+        steps: Seed.operations(default: 20),
         profile: profile,
         service: AccessService(access: access)
       )

@@ -5,7 +5,7 @@ import TreeSessions
 
 /// Compares a service that is restarted from storage with one that never is, under random limits.
 struct TwinTests {
-  @Test(arguments: Seed.seeds(count: 6))
+  @Test(arguments: Seed.seeds(count: 3))
   func `a service that is restarted answers like one that never is`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let limits = narrowed(&random)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A process of the built program.
 final class Program {
@@ -34,16 +35,13 @@ final class Program {
     passing: String = "",
     socket: HeldSocket? = nil
   ) throws {
-    // The tests and the program are built into the same folder.
-    let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let program = URL(filePath: tests).deletingLastPathComponent().appending(path: "tree-server")
     process.executableURL = URL(filePath: "/bin/sh")
     let limit = descriptors.map { "ulimit -n \($0);" } ?? ""
     // The shell passes its process id on to the program.
     let socketPassing =
       socket == nil ? "" : "exec 3<&0 0</dev/null; export LISTEN_FDS=1 LISTEN_PID=$$;"
     let script = #"\#(limit) \#(socketPassing) \#(passing) exec "$0" "$@" \#(redirections)"#
-    process.arguments = ["-c", script, program.path()] + arguments
+    process.arguments = ["-c", script, TestedProgram.path] + arguments
     let inherited = ProcessInfo.processInfo.environment
     process.environment = inherited.filter { !$0.key.hasPrefix("TREE_SERVER_") }
       .merging(["TREE_SERVER_DATA": folder]) { $1 }

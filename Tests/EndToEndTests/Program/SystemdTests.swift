@@ -6,12 +6,6 @@ import Testing
 
 /// The units of `Config/systemd`, and socket activation.
 struct SystemdTests {
-  private static let program: String = {
-    let tests = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    return URL(filePath: tests ?? "/").deletingLastPathComponent().appending(path: "tree-server")
-      .path()
-  }()
-
   /// Copies the units into a folder. The path of the built program replaces the installed one.
   private func units() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -20,7 +14,7 @@ struct SystemdTests {
         contentsOfFile: "\(Tool.root)/Config/systemd/\(name)",
         encoding: .utf8
       )
-      let there = text.replacing("/usr/local/bin/tree-server", with: Self.program)
+      let there = text.replacing("/usr/local/bin/tree-server", with: TestedProgram.path)
       try folder.write(Array(there.utf8), to: name)
     }
     return folder
@@ -53,7 +47,7 @@ struct SystemdTests {
     let output = Pipe()
     process.executableURL = URL(filePath: try #require(Tool("systemd-socket-activate")).path)
     process.arguments =
-      ["-l", "127.0.0.1:\(port)", "-l", path, Self.program, "--storage", "memory"]
+      ["-l", "127.0.0.1:\(port)", "-l", path, TestedProgram.path, "--storage", "memory"]
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
     try process.run()

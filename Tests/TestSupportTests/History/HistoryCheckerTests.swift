@@ -5,7 +5,7 @@ import Testing
 struct HistoryCheckerTests {
   private static let requests = 300
 
-  @Test(arguments: Seed.seeds(count: 12))
+  @Test(arguments: Seed.seeds(count: 5))
   func `a history of a linearizable tree is accepted`(seed: UInt64) throws {
     let tree = try SimulatedTree(seed: seed, requests: Seed.operations(default: Self.requests))
     let history = tree.history

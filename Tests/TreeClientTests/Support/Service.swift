@@ -10,15 +10,6 @@ final class Service {
   private var process = Process()
   private var port = 0
 
-  /// The program, which is built into the folder of the tests.
-  private static let program: URL = {
-    if let named = ProcessInfo.processInfo.environment["TREE_SERVER"] {
-      return URL(filePath: named)
-    }
-    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return URL(filePath: tests).deletingLastPathComponent().appending(path: "tree-server")
-  }()
-
   /// Starts the service.
   init(_ flags: [String] = ["--storage", "memory"]) async throws {
     folder = try TemporaryFolder()
@@ -31,7 +22,7 @@ final class Service {
   /// Starts it again, at the same port.
   func start() async throws {
     process = Process()
-    process.executableURL = Self.program
+    process.executableURL = URL(filePath: TestedProgram.path)
     process.arguments = ["--data", folder.path, "--port", String(port)] + flags
     let output = Pipe()
     process.standardOutput = output

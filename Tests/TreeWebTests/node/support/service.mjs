@@ -93,12 +93,12 @@ export class Proxy {
   }
 }
 
-/** Waits until something is so; fails with what it was waiting for after half a minute. */
+/** Waits until something is so; fails with what it was waiting for after two minutes. */
 export async function until(what, check) {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  for (const end = Date.now() + 120_000; Date.now() < end; ) {
     const value = await check();
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`This did not happen within half a minute: ${what}`);
+  throw new Error(`This did not happen within two minutes: ${what}`);
 }
