@@ -6,7 +6,8 @@ import TreeStorage
 
 // Acquiring, releasing and losing slots.
 extension ClusterCore {
-  /// Takes note of a heartbeat, and does what is to be done then.
+  /// Records what a heartbeat read from the database, and begins to acquire, release and drop
+  /// slots as ``SlotPlan`` decides.
   func hear(_ view: ClusterView) {
     let now = options.clock()
     let (lost, actions) = state.withLock { state in
@@ -42,7 +43,9 @@ extension ClusterCore {
     }
   }
 
-  /// Forgets all slots at once, because this instance surely has none any more.
+  /// Drops all slots at once, because other instances may have acquired them.
+  ///
+  /// An instance that works alone ends instead.
   func dropAll() {
     if cluster.isAlone { return isOver.store(true, ordering: .releasing) }
     let lost = state.withLock { state in
@@ -66,7 +69,7 @@ extension ClusterCore {
 
   /// Acquires a slot, and serves it.
   ///
-  /// - Throws: ``StorageError`` if it cannot be opened, which was told to the operator.
+  /// - Throws: ``StorageError`` if it cannot be opened. The operator is told once for each reason.
   func acquire(_ slot: Int) throws(StorageError) {
     defer { state.withLock { $0.isBusy[slot] = false } }
     do throws(StorageError) {
@@ -94,10 +97,10 @@ extension ClusterCore {
     }
   }
 
-  /// The maximum time that a release waits for calls and for what is to be written.
+  /// The maximum time that a release waits for running calls and unwritten changes.
   private static let releaseMilliseconds = 5_000
 
-  /// Gives a slot up after everything is written.
+  /// Releases a slot after everything is written.
   func release(_ slot: Int) {
     guard let open = state.withLock({ $0.open[slot] }) else { return }
     open.isClosing.store(true, ordering: .releasing)
@@ -128,7 +131,7 @@ extension ClusterCore.State {
     }
   }
 
-  /// Takes note of what the database told.
+  /// Records the members of the cluster and the owners of the slots.
   fileprivate mutating func record(_ view: ClusterView) {
     self.view = view
     let known = view.members.map { ($0.id, $0.address) }

@@ -4,7 +4,7 @@ import TreeDomain
 import TreeSessions
 import TreeStorage
 
-/// The slots of this instance, and where the others are.
+/// The slots of this instance, and the addresses of the owners of the others.
 final class ClusterCore: Sendable {
   struct State {
     var open: [OpenSlot?]
@@ -17,9 +17,9 @@ final class ClusterCore: Sendable {
     var plan = SlotPlan()
     var view: ClusterView?
     var moved: [SessionID: Int]
-    /// The last reasons why slots could not be opened.
+    /// For each slot that could not be opened, the last error.
     var faults: [Int: StorageError] = [:]
-    /// The slots in which the group of a thread has begun, by thread.
+    /// For each thread with an open group, the slots that take part in it; see ``join(_:)``.
     var groups: [UInt: [OpenSlot]] = [:]
     /// The slot that was given to the last new tree.
     var lastSlot = 0
@@ -30,9 +30,11 @@ final class ClusterCore: Sendable {
   let state: Mutex<State>
   let isDraining = Atomic(false)
   let isLeaving = Atomic(false)
-  /// The numbers of slots that were acquired, handed over, and lost.
+  /// The number of slots acquired so far.
   let acquired = Atomic(0)
+  /// The number of slots handed over so far.
   let released = Atomic(0)
+  /// The number of slots lost so far.
   let dropped = Atomic(0)
   /// True if this instance must end, because it works alone and another one has taken over.
   let isOver = Atomic(false)
@@ -60,14 +62,16 @@ final class ClusterCore: Sendable {
     return cluster.slots.slot(of: session.bytes)
   }
 
-  /// Returns the slot of a session by the text of its id, which may be no id at all.
+  /// Returns the slot of a session by the text of its id.
+  ///
+  /// The text may be malformed.
   func slot(ofSession text: [UInt8]) -> Int {
     SessionID(text[...]).map(slot) ?? cluster.slots.slot(of: text)
   }
 
-  /// Returns the slot of something new that has no id yet.
+  /// Returns the slot for a creation by its idempotency key, so that a retry gets the same slot.
   ///
-  /// A retry gets the same one. The token may be behind the name of a caller and a space.
+  /// The name of the caller and a space may precede the key.
   func slot(ofToken token: [UInt8]) -> Int {
     cluster.slots.slot(of: token.split(separator: UInt8(ascii: " ")).last ?? [])
   }
@@ -77,7 +81,7 @@ final class ClusterCore: Sendable {
     state.withLock { $0.open.compactMap(\.self) }.filter(\.isServing)
   }
 
-  /// Returns a slot of this instance for something new, another one each time.
+  /// Returns a slot of this instance for a new tree or session; the slots take turns.
   func nextSlot() -> Int? {
     state.withLock { state in
       let count = state.open.count
@@ -91,7 +95,7 @@ final class ClusterCore: Sendable {
     }
   }
 
-  /// Returns a slot, with one call counted.
+  /// Counts a call in a slot, and returns the slot.
   ///
   /// - Throws: `storage-failed` if the lease may be over; `overloaded` if the slot is not here.
   func enter(_ slot: Int) throws(ServiceError) -> OpenSlot {
@@ -113,7 +117,7 @@ final class ClusterCore: Sendable {
   /// Begins a group of the calling thread.
   func beginGroup() { state.withLock { $0.groups[pthread_self()] = [] } }
 
-  /// Begins the group of the calling thread in a slot, if the thread has one.
+  /// Adds a slot to the group of the calling thread, if the thread has one.
   func join(_ open: OpenSlot) {
     let isNew = state.withLock { state in
       guard let slots = state.groups[pthread_self()] else { return false }
@@ -132,12 +136,12 @@ final class ClusterCore: Sendable {
 }
 
 extension ServiceError {
-  /// The error for a tree that another instance has, or nobody at the moment.
+  /// The error for a tree whose slot this instance does not serve.
   static var notHere: ServiceError {
     ServiceError(.overloaded, "The tree is moving to another instance; try again soon.")
   }
 
-  /// The error if what is in memory may be out of date.
+  /// The error if the lease may be over, so that memory may be out of date.
   static var outOfReach: ServiceError {
     ServiceError(
       .storageFailed,

@@ -2,13 +2,13 @@ public import TreeDomain
 public import TreeSessions
 public import TreeStorage
 
-/// The functions and limits that an instance is made with.
+/// The functions and limits of an instance.
 public struct ClusterOptions: Sendable {
-  /// Makes the store of a slot that was acquired.
+  /// Makes the store of an acquired slot.
   public var makeStore: @Sendable (PostgreSQLStorage) throws(StorageError) -> SlotStore
   /// Runs work that waits for the database on a thread, several at a time.
   public var assign: SessionStore.Assignment
-  /// Runs work on other threads, which may wait for a database that does not answer.
+  /// Runs work on threads that may block for long, because the database may not answer.
   public var dispose: SessionStore.Assignment
   /// The limits of all slots together.
   public var limits: SessionLimits
@@ -16,10 +16,10 @@ public struct ClusterOptions: Sendable {
   public var clock: @Sendable () -> Int
   /// Tells the operator that a generation began in a slot.
   public var tellGeneration: @Sendable (PostgreSQLStorage) -> Void
-  /// Tells the operator a sentence.
+  /// Prints a sentence for the operator.
   public var say: @Sendable (String) -> Void
 
-  /// Makes options.
+  /// Creates options.
   public init(
     makeStore: @escaping @Sendable (PostgreSQLStorage) throws(StorageError) -> SlotStore,
     assign: @escaping SessionStore.Assignment,

@@ -4,7 +4,7 @@ import TreeStorage
 
 // The places of trees and sessions, for forwarding.
 extension ClusterService: Placement {
-  /// The time after which a retry may succeed while nobody has a slot, in seconds.
+  /// The time in seconds after which a client should retry if no instance has the slot.
   private static let retryAfter = 1
 
   /// Returns the place of a shared tree by its id.
@@ -15,7 +15,7 @@ extension ClusterService: Placement {
     place(core.slot(ofSession: id))
   }
 
-  /// Returns the place of a session to be created with a tree of its own.
+  /// Returns the place of a new session with a private tree.
   public func place(ofNewSession token: [UInt8]?) -> Place {
     if let token { return place(core.slot(ofToken: token)) }
     if core.nextSlot() != nil { return .here }
@@ -37,7 +37,7 @@ extension ClusterService: Placement {
   }
 
   private func place(_ slot: Int) -> Place {
-    // What this instance knows may be out of date, too.
+    // Without a valid lease, the known owners may be out of date, too.
     let place = core.cluster.isValid ? core.state.withLock { $0.place(slot) } : nil
     return place ?? .nowhere(retryAfter: Self.retryAfter)
   }

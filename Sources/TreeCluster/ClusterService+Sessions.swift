@@ -37,7 +37,7 @@ extension ClusterService {
     return found
   }
 
-  /// Returns the access that a session was made with.
+  /// Returns the access that a session was created with.
   public func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
     try read(core.slot(of: id)) { service throws(ServiceError) in try service.access(of: id) }
   }

@@ -11,8 +11,8 @@ extension ClusterService {
 
   /// Begins to serve.
   ///
-  /// Waits until the slots are open that this instance has to acquire now: all of them if it works
-  /// alone.
+  /// Waits until this instance has opened the slots that it acquires now. If it works alone, these
+  /// are all.
   ///
   /// - Throws: ``StorageError`` if an instance alone cannot open a slot.
   public func start() throws(StorageError) {
@@ -41,12 +41,12 @@ extension ClusterService {
     return core.state.withLock { $0.open.contains { $0?.storage.isLost == true } }
   }
 
-  /// True as long as surely no other instance acquires what this one has.
+  /// True while the lease lasts, so that no other instance can have acquired this one's slots.
   public var isValid: Bool { core.cluster.isValid }
 
-  /// Forgets all slots if other instances may have them by now.
+  /// Drops all slots, and ends their streams, if other instances may have them by now.
   ///
-  /// Their streams end then. To be called twice a second, or so.
+  /// Must be called about twice a second.
   public func dropOutdated() {
     guard !core.cluster.isAlone, core.cluster.isOverdue else { return }
     core.dropAll()
@@ -55,7 +55,7 @@ extension ClusterService {
   /// Runs the maintenance of each slot; see ``SessionStore/runMaintenance()``.
   public func runMaintenance() { for open in core.open { open.store.runMaintenance() } }
 
-  /// True if so much memory is used that unused data should be dropped.
+  /// True if unused data should be dropped to free memory.
   public var isMemoryTight: Bool { core.open.first?.store.isMemoryTight ?? false }
 
   /// Drops unused data of each slot while memory is tight.
@@ -71,7 +71,7 @@ extension ClusterService {
   ///
   /// Does nothing if there are no others.
   ///
-  /// - Parameter milliseconds: The maximum time that it takes.
+  /// - Parameter milliseconds: The maximum time to wait.
   public func handOver(withinMilliseconds milliseconds: Int) {
     guard hasHeirs else { return }
     core.isLeaving.store(true, ordering: .releasing)
@@ -86,7 +86,7 @@ extension ClusterService {
     while hasHeirs, !isHandedOver(), core.options.clock() < end { usleep(5_000) }
   }
 
-  /// True if another instance stays that may acquire slots.
+  /// True if another instance can acquire slots, because it has an address and is not leaving.
   private var hasHeirs: Bool {
     core.state.withLock { state in
       guard let view = state.view else { return false }
@@ -94,9 +94,9 @@ extension ClusterService {
     }
   }
 
-  /// Writes everything, and gives all slots and the lease up.
+  /// Writes everything, and releases all slots and the lease.
   ///
-  /// To be called after the last request was answered.
+  /// Must be called after the last request is answered.
   public func stop() {
     core.isLeaving.store(true, ordering: .releasing)
     let open = core.state.withLock { state in

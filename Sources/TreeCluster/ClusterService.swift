@@ -6,16 +6,16 @@ public import TreeStorage
 /// The service of an instance of a cluster: trees and sessions of the slots that it owns.
 ///
 /// Each slot has a store of its own. A call is passed to the store of the slot that its tree or
-/// session is in. It is refused if another instance has the slot, or may have it. That is checked
-/// before the tree is touched, and again before an answer from memory leaves.
+/// session is in. It is refused if another instance has the slot, or may have it. This is checked
+/// before the tree is read or changed, and again before an answer from memory is returned.
 public final class ClusterService: TreeService {
   let core: ClusterCore
   private let attempt: Attempt?
 
-  /// Makes the service of an instance.
+  /// Creates the service of an instance.
   ///
   /// - Parameters:
-  ///   - cluster: The instance, which is closed with the service.
+  ///   - cluster: The instance. ``stop()`` closes it.
   ///   - options: Its functions and limits.
   /// - Throws: ``StorageError`` if the database cannot be read.
   public init(_ cluster: PostgreSQLCluster, _ options: ClusterOptions) throws(StorageError) {
@@ -49,7 +49,9 @@ public final class ClusterService: TreeService {
     return result
   }
 
-  /// Runs a call that may change something, whose answer waits for a commit.
+  /// Runs a call that may change something.
+  ///
+  /// Its answer waits for a commit.
   func write<Result: Awaiting>(
     _ slot: Int,
     _ body: (any TreeService) throws(ServiceError) -> Result
@@ -58,7 +60,7 @@ public final class ClusterService: TreeService {
     defer { core.leave(open) }
     core.join(open)
     let result = try body(service(of: open))
-    // A commit is done only if the slot is still owned. Without one, this must be known.
+    // A commit checks that the slot is still owned. An answer without a commit needs this check.
     guard result.durability.receipt != nil || open.storage.isOwner else { throw .outOfReach }
     return result
   }
@@ -68,8 +70,10 @@ public final class ClusterService: TreeService {
     attempt.map { open.store.attempting($0) } ?? open.store
   }
 
-  /// Returns the slot of something new: that of its tree, that of its retries if it has a key, or
-  /// any of this instance.
+  /// Returns the slot for a new tree or session.
+  ///
+  /// It is the slot of the tree's id, else that of the idempotency key, else any slot that this
+  /// instance serves.
   func slot(ofNew tree: TreeID?, _ key: IdempotencyKey?) throws(ServiceError) -> Int {
     if let tree { return core.slot(of: tree) }
     if let key { return core.slot(ofToken: key.token) }
@@ -77,7 +81,7 @@ public final class ClusterService: TreeService {
     return slot
   }
 
-  /// Checks that all slots together have room for one more.
+  /// Checks that the slots together do not exceed a limit by one more.
   ///
   /// - Throws: `overloaded`.
   func checkRoom(
@@ -100,7 +104,7 @@ public final class ClusterService: TreeService {
   /// Ends the group.
   public func endGroup() { core.endGroup() }
 
-  /// The readiness: ready if the database answers, whoever has the slots.
+  /// The readiness of the instance, which can be ready without slots.
   public var readiness: Readiness {
     if core.isDraining.load(ordering: .acquiring) { return .unready(.shuttingDown) }
     guard core.cluster.isValid else { return .unready(.storageFailed) }
@@ -120,7 +124,7 @@ public final class ClusterService: TreeService {
   /// Returns the shared trees of this instance, sorted by id.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
     let pages = core.open.map { $0.store.trees(after: after, limit: limit) }
-    // Behind the end of a page that was cut, not all trees are known.
+    // A slot whose page was cut has unknown trees behind it, so the merged page ends there.
     let end = pages.compactMap(\.next).min()
     var trees = pages.flatMap(\.trees).sorted { $0.tree < $1.tree }
     if let end { trees.removeAll { end < $0.tree } }

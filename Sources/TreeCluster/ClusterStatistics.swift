@@ -11,7 +11,7 @@ public struct ClusterStatistics: Sendable {
   public var ownSlots = 0
   /// The number of slots that no instance owns.
   public var freeSlots = 0
-  /// True as long as surely no other instance has what this one has.
+  /// True while the lease lasts, so that no other instance can have this one's slots.
   public var isValid = false
   /// The number of slots that this instance has acquired.
   public var acquired = 0

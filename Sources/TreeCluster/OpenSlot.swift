@@ -7,9 +7,9 @@ final class OpenSlot: Sendable {
   let number: Int
   let storage: PostgreSQLStorage
   let store: SessionStore
-  /// The number of calls that run in it.
+  /// The number of running calls.
   let calls = Atomic(0)
-  /// True if it takes no further calls, as it is being released.
+  /// True if no further calls are accepted, because the slot is being released.
   let isClosing = Atomic(false)
   /// Ends the thread that commits.
   private let endWriter: @Sendable () -> Void
@@ -24,9 +24,9 @@ final class OpenSlot: Sendable {
   /// True if calls may be answered from memory.
   var isServing: Bool { storage.isOwner && !isClosing.load(ordering: .acquiring) }
 
-  /// Ends it.
+  /// Closes the storage and ends the thread that commits.
   ///
-  /// Changes that wait to be written are lost, unless they were waited for.
+  /// Changes that are not written yet are lost.
   func end() {
     store.close()
     // Nothing waits for the database any more.
@@ -35,12 +35,12 @@ final class OpenSlot: Sendable {
   }
 }
 
-/// The store of a slot, and the end of the thread that commits for it.
+/// The store of a slot, and a function that ends the thread that commits for it.
 public struct SlotStore: Sendable {
   let store: SessionStore
   let end: @Sendable () -> Void
 
-  /// Makes a pair of a store and a function that ends its thread.
+  /// Creates a pair.
   public init(store: SessionStore, end: @escaping @Sendable () -> Void) {
     self.store = store
     self.end = end

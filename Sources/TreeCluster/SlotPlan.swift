@@ -2,13 +2,15 @@ public import TreeStorage
 
 /// The decisions of an instance about slots, one heartbeat after another.
 ///
-/// Each slot prefers one of the instances that are alive: that with the highest hash of its address
-/// and the slot (Thaler and Ravishankar 1998, rendezvous hashing). So all instances agree without
-/// talking, and little changes when one comes or goes. A slot without an owner is acquired by the
-/// preferred instance at once, and by any other one after some time. A slot whose preferred
-/// instance has been alive for a while is released to it, one slot at a time.
+/// Each slot prefers the live instance for which the hash of address and slot is highest
+/// (rendezvous hashing; Thaler and Ravishankar 1998). All instances therefore agree without
+/// messages, and few slots move when an instance starts or stops.
 ///
-/// It has no clock and no socket: the caller gives the time and what the database told.
+/// The preferred instance acquires a slot without an owner at once; any other one does after
+/// ``patience``. A slot is released to its preferred instance when that has been alive for
+/// ``settling``, one slot at a time.
+///
+/// It uses no clock and no socket: the caller passes the time and the state in the database.
 public struct SlotPlan: Sendable {
   /// The state of a slot at this instance.
   public enum Hold: Equatable, Sendable {
@@ -20,38 +22,38 @@ public struct SlotPlan: Sendable {
     case lost
   }
 
-  /// A thing to do with a slot.
+  /// A change of a slot's state at this instance.
   public enum Action: Equatable, Sendable {
     case acquire(Int)
-    /// Give it up after everything is written.
+    /// Release it after everything is written.
     case release(Int)
-    /// Forget it at once.
+    /// Drop it at once, because another instance has it.
     case drop(Int)
   }
 
   /// The time after which any instance acquires a slot without an owner, in milliseconds.
   public static let patience = 2_000
-  /// The time for which an instance must be alive before slots are released to it, and for which a
-  /// slot is kept, in milliseconds.
+  /// The minimum time in milliseconds that an instance must be alive, and that a slot must be held,
+  /// before the slot is released to that instance.
   public static let settling = 10_000
 
-  /// The times when instances were first seen.
+  /// The time at which each instance was first seen.
   private var firstSeen: [Int: Int] = [:]
-  /// The times since when slots have no owner.
+  /// For each slot without an owner, the time at which that was first seen.
   private var ownerless: [Int: Int] = [:]
-  /// The times since when slots are held.
+  /// For each held slot, the time at which that was first seen.
   private var heldSince: [Int: Int] = [:]
 
-  /// Begins without any knowledge.
+  /// Creates a plan that has seen no instance and no slot.
   public init() {}
 
-  /// Decides what is to be done.
+  /// Decides which slots to acquire, release and drop.
   ///
   /// - Parameters:
-  ///   - view: What the database told.
+  ///   - view: The members and owners in the database.
   ///   - holds: The state of each slot here.
   ///   - now: A monotonic time in milliseconds.
-  ///   - isLeaving: True if this instance gives all slots up.
+  ///   - isLeaving: True if this instance releases all slots.
   /// - Returns: The actions, at most one for a slot.
   /// - Complexity: O(slots · instances).
   public mutating func decide(
@@ -98,7 +100,7 @@ public struct SlotPlan: Sendable {
     return actions
   }
 
-  /// Returns true if a slot is to be released to the instance that it prefers.
+  /// Returns true if a held slot should be released to the instance that it prefers.
   private func isToMove(to preferred: Int?, from id: Int, since: Int, at now: Int) -> Bool {
     guard let preferred, preferred != id, let seen = firstSeen[preferred] else { return false }
     return now - seen >= Self.settling && now - since >= Self.settling
@@ -106,7 +108,7 @@ public struct SlotPlan: Sendable {
 
   /// Returns the instances that may acquire slots, one for each address.
   ///
-  /// An instance that was started anew has another number, and its former lease may still last.
+  /// A restarted instance has a new id, and its former lease may still last. The newest id counts.
   private static func candidates(_ members: [ClusterView.Member]) -> [ClusterView.Member] {
     var newest: [String: ClusterView.Member] = [:]
     for member in members where !member.isLeaving {
@@ -123,8 +125,10 @@ public struct SlotPlan: Sendable {
     }?.id
   }
 
-  /// The hash of an address and a slot, mixed by the end of MurmurHash3, as FNV-1a alone hardly
-  /// changes its upper bits for the last byte.
+  /// Returns the hash of an address and a slot.
+  ///
+  /// FNV-1a alone hardly changes its upper bits for the last byte, so the finalizer of MurmurHash3
+  /// mixes it.
   private static func weight(of member: ClusterView.Member, _ slot: Int) -> UInt64 {
     var hash = TreeSlots.hash(of: Array(member.address.utf8) + [UInt8(truncatingIfNeeded: slot)])
     hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
