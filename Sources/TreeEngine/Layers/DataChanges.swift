@@ -19,7 +19,7 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   /// The number of nodes in the lists.
   var count: Int { touched.nodes.count + removed.count + moved.count + arranged.count }
 
-  /// Makes the changes useless.
+  /// Marks the changes as unusable; see ``isVoid``.
   mutating func void() { isVoid = true }
 
   /// Adds the changes of a transaction.
@@ -48,12 +48,12 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   }
 }
 
-/// An object that makes a tree record the changes of its data as long as somebody holds it.
+/// An object that makes a tree record the changes of its data as long as the object is referenced.
 public final class ChangeWatch: Sendable {}
 
 /// The changes of a tree's data since a moment.
 struct ChangeRecord<Width: NodeWidth>: Sendable {
-  /// The object that identifies the moment; nil once nobody holds it.
+  /// The object that identifies the moment; nil once it is no longer referenced.
   private(set) weak var watch: ChangeWatch?
   private(set) var changes = DataChanges<Width>()
   /// The nodes that got another place in orderings.

@@ -71,12 +71,12 @@ struct Layering<Width: NodeWidth>: Sendable {
   var matchedBefore: [NodeID: Bool] = [:]
   /// The former state, if the running transaction set the filter or the order.
   var replaced: Replacement?
-  /// The number of steps of the transaction at the last settling; -1 if the rows must be made anew.
+  /// The number of steps of the transaction at the last update; -1 if the rows must be made anew.
   var updatedSteps = 0
 
   /// The filter before the running transaction.
   ///
-  /// Nil unless that set the filter, or the order of a filtered view.
+  /// Nil unless the transaction set the filter, or the order of a filtered view.
   var filterBefore: FilterBefore? {
     guard let replaced, replaced.isFiltered || isFiltered else { return nil }
     return FilterBefore(members: replaced.layer?.filter?.members)

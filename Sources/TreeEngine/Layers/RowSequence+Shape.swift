@@ -1,4 +1,4 @@
-// What the depths of rows in pre-order tell, each having its parent among them.
+// Siblings and descendants, derived from the depths. Every row's parent must be a row, too.
 extension RowSequence {
   /// Returns the place of the next row; nil at the end.
   ///

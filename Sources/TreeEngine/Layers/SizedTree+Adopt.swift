@@ -48,7 +48,7 @@ extension SizedTree {
 
   /// Returns the rows that the running transaction has made for a view's filter and order.
   ///
-  /// The result is nil if not everything is expanded in a filtered view.
+  /// Returns nil for a filtered view in which not everything is expanded.
   ///
   /// - Precondition: The rows of the view are up to date.
   /// - Complexity: O(toggled nodes), and O(changes) for a layer that followed changes.
@@ -72,7 +72,7 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - prepared: The rows.
-  ///   - setsFilter: True if they differ from those of the view by the filter.
+  ///   - setsFilter: True if the rows were made with another filter than the view's.
   ///   - id: The view.
   /// - Returns: True if the view can adopt the rows. The same nodes must be expanded in both,
   ///   unless the filter is new.
@@ -191,7 +191,8 @@ extension SizedTree {
     layer.reordered = rows
   }
 
-  /// Has the rows of nodes and all below them leave and come again.
+  /// Records that the rows of nodes and of their descendants leave, and enter again if they are
+  /// still rows.
   private func replace(
     atOrBelow tops: [NodeID],
     _ filter: RowFilter<Width>?,
@@ -211,7 +212,7 @@ extension SizedTree {
     }
   }
 
-  /// Has the row of a node leave, and come again if the node is a row now.
+  /// Records that the row of a node leaves, and enters again if the node is still a row.
   ///
   /// Without a filter, the expansion determines the rows.
   private func replace(

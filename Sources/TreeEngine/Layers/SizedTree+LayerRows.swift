@@ -1,4 +1,4 @@
-// What a filtered or reordered view shows, its layer being given.
+// Reads rows and children of a view that has a layer: a filter or another order.
 extension SizedTree {
   /// Returns a node as a view with a layer shows it; the node need not be a row.
   ///
@@ -53,8 +53,8 @@ extension SizedTree {
     else { return rows.position(of: place) }
     // All nodes of the top level are rows, each followed by what is below it.
     if forest[node].parent == .forestRoot { return ordering.childPosition(of: node) }
-    // Siblings stand side by side, the first of them behind all rows of their depth that are
-    // below a parent before theirs.
+    // Siblings are adjacent. Before the first one are all rows of the same depth whose parents
+    // come before its parent.
     let ranking = RowRanking(order: .breadthFirst, ordering: ordering)
     var first = rowPlace(of: node, by: ranking)
     first.position = ordering.position(of: forest[node].parent)

@@ -1,5 +1,5 @@
-// Filter and order of a view. Setting them marks its rows as to be made anew, which
-// ``SizedTree/updateRows(_:counting:matches:)`` does at the end of the transaction.
+// Filter and order of a view. If they are set, ``SizedTree/updateRows(_:counting:matches:)`` makes
+// the rows anew at the end of the transaction.
 extension SizedTree {
   /// True if any view is filtered or not in tree order, or was when the transaction began.
   ///
@@ -19,7 +19,7 @@ extension SizedTree {
 
   /// Returns true if the running transaction set a view's filter or order.
   ///
-  /// Settling then tests all nodes.
+  /// ``updateRows(_:counting:matches:)`` then tests all nodes.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -119,7 +119,7 @@ extension SizedTree {
     watchers[slot].layering?.delta?.isReordering = true
   }
 
-  /// Records the deletion of all rows; settling inserts the new ones.
+  /// Records the deletion of all rows; ``updateRows(_:counting:matches:)`` inserts the new ones.
   mutating func replaceRows(
     at slot: Int,
     listing limit: Int,

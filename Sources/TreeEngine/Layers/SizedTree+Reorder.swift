@@ -1,4 +1,4 @@
-// Rows in another order than that of the tree follow the rows in tree order, and the ordering.
+// Rows in another order than the tree's. They are updated from the rows in tree order.
 extension SizedTree {
   /// Sets the order of siblings among a view's rows.
   ///
@@ -6,7 +6,7 @@ extension SizedTree {
   ///   - ordering: The order; nil for that of the tree.
   ///   - id: The view.
   ///   - count: Counts the steps.
-  /// - Throws: The error of counting; the transaction is to be rolled back then.
+  /// - Throws: The error of counting. The transaction must be rolled back then.
   /// - Complexity: O(rows).
   @specialized(where Width == Fanout<64>)
   public mutating func setOrdering(
@@ -29,10 +29,10 @@ extension SizedTree {
     watchers[slot(of: id)].layering?.ordering
   }
 
-  /// Lets reordered rows follow what a delta of the same rows in tree order says in the end, and
-  /// what their ordering has displaced.
+  /// Updates reordered rows from the delta of the same rows in tree order, and from the nodes that
+  /// their ordering displaced.
   ///
-  /// A node that did not move there did not move here, unless it was displaced.
+  /// A row that did not move in tree order does not move here either, unless it was displaced.
   func follow(
     _ delta: RowDelta<Width>?,
     at slot: Int,
@@ -52,7 +52,7 @@ extension SizedTree {
     return try apply(traffic, to: &rows, by: ranking, count)
   }
 
-  /// Tells which rows came, went and moved in tree order.
+  /// Returns the rows that came, went or moved in tree order.
   private func traffic(
     of delta: RowDelta<Width>,
     at slot: Int,
@@ -86,7 +86,7 @@ extension SizedTree {
     return traffic
   }
 
-  /// Adds the rows at and below nodes, which leave and come again.
+  /// Records that the rows of nodes and below them leave and enter again.
   private func addRows(
     atOrBelow tops: [NodeID],
     of rows: RowSequence<Width>,
@@ -114,7 +114,7 @@ extension SizedTree {
 
   // MARK: Rows in tree order
 
-  /// The row of the node at a place.
+  /// Returns the index of a node's row in tree order; nil if it has none.
   private func treeRow(
     at place: Forest<Width>.Place,
     _ filter: RowFilter<Width>?,
@@ -124,7 +124,7 @@ extension SizedTree {
     return watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
   }
 
-  /// The number of rows below a row.
+  /// Returns the number of rows below a row.
   private func treeRows(
     below place: Forest<Width>.Place,
     _ filter: RowFilter<Width>?,
@@ -135,7 +135,7 @@ extension SizedTree {
     return row.map { filter.rows.descendants(of: $0) } ?? 0
   }
 
-  /// Consecutive rows.
+  /// Returns consecutive rows in tree order.
   private func treeRows(
     from index: Int32,
     count: Int32,
@@ -150,7 +150,7 @@ extension SizedTree {
 
   /// Sorts rows given in tree order.
   ///
-  /// - Complexity: O(*n*), or O(*r* log *n*) for *r* rows where they are few.
+  /// - Complexity: O(*n*), or O(*r* log *n*) for *r* rows if they are few.
   func sorted(
     _ rows: [RowDelta<Width>.Listed],
     by ordering: Ordering<Width>,
@@ -173,6 +173,6 @@ extension SizedTree {
     return sorted
   }
 
-  /// To look one node up takes about as long as to pass so many.
+  /// The number of nodes that a scan passes in the time of one look-up.
   private static var nodesPerSearch: Int { 16 }
 }

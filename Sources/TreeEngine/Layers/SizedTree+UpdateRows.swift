@@ -208,7 +208,7 @@ extension SizedTree {
   ) throws(Interruption) {
     guard var layer = layering.layer else { return }
     layering.layer = nil
-    // Whatever is thrown, the layer knows what to take back.
+    // The layer is stored even after an error, because its edits are needed for the rollback.
     defer { layering.layer = layer }
     var delta = watchers[slot].delta
     if var filter = layer.filter {

@@ -2,10 +2,10 @@ private import Synchronization
 
 /// All nodes of a tree, with siblings in an order other than the tree's own.
 ///
-/// It is a second sequence of the same nodes. Each node has the same parent and depth in both. All
+/// It is a second sequence of the same nodes, which have the same parents and depths in both. All
 /// views in this order share it: they compare places in it, and sort nothing themselves.
 struct Ordering<Width: NodeWidth>: Sendable {
-  /// A step that can be taken back.
+  /// A change that can be undone.
   private enum Edit: Sendable {
     case cut(NodeID, from: Transaction<Width>.Standing)
     case pasted(NodeID)
@@ -16,9 +16,9 @@ struct Ordering<Width: NodeWidth>: Sendable {
   let nodes: OrderedNodes<Width>
   /// True if the running transaction added it.
   var isNew = true
-  /// The number of steps of the running transaction that it has followed.
+  /// The number of steps of the running transaction that are applied here.
   var followedSteps = 0
-  /// The nodes that the running transaction gave another place, alone or with what is below them.
+  /// The nodes whose place the running transaction changed, with or without their subtrees.
   private(set) var displaced = NodeSet()
   /// The nodes before the running transaction; nil unless that transaction replaced them all.
   private var former: OrderedNodes<Width>?
@@ -31,12 +31,12 @@ struct Ordering<Width: NodeWidth>: Sendable {
     self.nodes = nodes
   }
 
-  /// The bytes that it takes.
+  /// The memory in bytes.
   ///
   /// - Complexity: O(1).
   var byteCount: Int { nodes.read { $0.structureBytes } }
 
-  /// Returns a copy that shares its memory, each chunk until one of the two changes it.
+  /// Returns a copy that shares each chunk of memory until one of the two changes it.
   ///
   /// - Complexity: O(1).
   func fork() -> Ordering {
@@ -45,7 +45,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
     return copy
   }
 
-  /// Returns the same under another name.
+  /// Returns a copy with another name that shares the nodes.
   func named(_ id: OrderingID) -> Ordering { Ordering(id, OrderedNodes(sharing: nodes)) }
 
   /// Returns true if the node is in the sequence and not cut out of it.
@@ -53,7 +53,9 @@ struct Ordering<Width: NodeWidth>: Sendable {
   /// - Complexity: O(log *n*).
   func contains(_ node: NodeID) -> Bool { nodes.read { $0.isAttached(node) } }
 
-  /// The parent of a node here, which a transaction may have changed in the tree.
+  /// Returns the parent of a node here.
+  ///
+  /// The tree may have another one until the next update.
   func parent(of node: NodeID) -> NodeID { nodes.read { $0[node].parent } }
 
   /// The index of a node in pre-order.
@@ -83,7 +85,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
     nodes.read { $0.node(at: $0.child(index, of: place)) }
   }
 
-  /// Returns the children of a node that stand before and behind a child.
+  /// Returns the siblings directly before and behind a node.
   ///
   /// - Complexity: O(log *n*).
   func neighbours(of node: NodeID) -> (before: NodeID?, behind: NodeID?) {
@@ -100,7 +102,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
 
   // MARK: Changes
 
-  /// Cuts a node out, with everything that is below it here.
+  /// Cuts out the subtree that a node has here.
   ///
   /// - Complexity: O(log *n*).
   mutating func cut(_ node: NodeID) {
@@ -109,7 +111,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
     edits.append(.cut(node, from: .init(parent: parent, index: index)))
   }
 
-  /// Puts in a node that was cut out, with everything that was below it, or one that is new.
+  /// Inserts a subtree that was cut out, or a new node.
   ///
   /// - Complexity: O(log *n*).
   mutating func paste(_ node: NodeID, under parent: NodeID, at index: Int) {
@@ -124,7 +126,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
   /// The roots of the subtrees that are cut out.
   var cutNodes: some Sequence<NodeID> { pieces.keys }
 
-  /// Replaces everything.
+  /// Replaces all nodes.
   mutating func replace(by other: OrderedNodes<Width>) {
     let (steps, isNew) = (followedSteps, isNew)
     rollBack()
@@ -165,7 +167,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
     followedSteps = 0
   }
 
-  /// Takes back what the running transaction changed.
+  /// Undoes the changes of the running transaction.
   ///
   /// - Complexity: O(changes · log *n*).
   mutating func rollBack() {
@@ -181,13 +183,13 @@ struct Ordering<Width: NodeWidth>: Sendable {
       }
     }
     edits = []
-    // These are nodes that the transaction made.
+    // Only nodes that the transaction made are still cut out.
     pieces = [:]
     displaced = NodeSet()
     followedSteps = 0
   }
 
-  /// Follows the nodes to their new ids, between transactions.
+  /// Replaces node ids after a compaction, between transactions.
   ///
   /// - Complexity: O(*n*).
   mutating func renumber(_ new: NodeRenumbering, of count: Int) {
@@ -208,12 +210,12 @@ struct Ordering<Width: NodeWidth>: Sendable {
 
 /// The nodes of an ``Ordering``: a forest without keys and objects.
 ///
-/// A reference, because a tree has any number of them. No two trees share one, so nobody ever waits
-/// for its lock.
+/// A class, because a tree keeps its orderings in an array, and a forest is not copyable. No two
+/// trees share an instance, so no thread waits for its lock.
 final class OrderedNodes<Width: NodeWidth>: Sendable {
   private let forest: Mutex<Forest<Width>>
 
-  /// Makes the nodes out of a run in pre-order.
+  /// Creates the forest from nodes in pre-order.
   ///
   /// - Parameters:
   ///   - run: The nodes with their depths, which are 0 at the top level.
@@ -260,7 +262,7 @@ final class OrderedNodes<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Recomputes what the sequence stores; for tests.
+  /// Recomputes the stored values and compares them; for tests.
   func checkInvariants() {
     read { forest in
       forest.sequence.checkInvariants(of: forest.root)
@@ -268,7 +270,7 @@ final class OrderedNodes<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Prepares the record of a node that is new.
+  /// Adds records up to that of a new node.
   fileprivate func makeRoom(for node: NodeID) {
     change { forest in
       while forest.records.count <= node.offset {

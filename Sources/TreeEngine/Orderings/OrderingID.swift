@@ -1,24 +1,24 @@
-/// Names an ordering of one tree.
+/// The name of an ordering within a tree.
 ///
-/// A number is not given twice.
+/// Its number is not used twice.
 public struct OrderingID: Hashable, Sendable {
   let number: Int
 }
 
-/// Sorts siblings by what the engine cannot read: their keys and objects.
+/// A comparator of siblings by their keys and objects, whose meaning the engine does not know.
 public protocol SiblingSorter<Width>: AnyObject {
   /// The width of the trees whose nodes are sorted.
   associatedtype Width: NodeWidth
 
   /// Sorts the children of a node.
   ///
-  /// Equal ones stay in the order given.
+  /// The sort is stable.
   ///
   /// - Parameters:
   ///   - children: The children, in the order of the tree.
   ///   - parent: Their parent.
   ///   - tree: The tree.
-  /// - Throws: ``Interruption`` if the work is to be stopped.
+  /// - Throws: ``Interruption`` to stop the work.
   func sort(
     _ children: inout [NodeID],
     of parent: NodeID,
@@ -29,7 +29,7 @@ public protocol SiblingSorter<Width>: AnyObject {
   ///
   /// - Returns: A negative number if the left one comes first, a positive one if the right one
   ///   does, and 0 if they are equal.
-  /// - Throws: ``Interruption`` if the work is to be stopped.
+  /// - Throws: ``Interruption`` to stop the work.
   func compare(
     _ left: NodeID,
     _ right: NodeID,

@@ -3,8 +3,8 @@ public struct PreparedOrdering<Width: NodeWidth>: Sendable {
   let ordering: Ordering<Width>
 }
 
-// Nodes are sorted on a fork, while the tree goes on. Then only those that changed meanwhile are
-// left to place.
+// Nodes are sorted on a fork while the tree changes. Then only the nodes that changed meanwhile are
+// placed in the tree's own ordering.
 extension SizedTree {
   /// Returns an ordering that the running transaction has added; nil if it has not.
   ///
@@ -22,7 +22,7 @@ extension SizedTree {
   ///   - sorter: Sorts siblings, as it did when the ordering was made.
   ///   - count: Counts the steps.
   /// - Returns: Its name.
-  /// - Throws: The error of counting or sorting; the transaction is to be rolled back then.
+  /// - Throws: The error of counting or sorting. The transaction must be rolled back then.
   /// - Precondition: ``canFollow(since:)``; the transaction has changed nothing yet.
   /// - Complexity: O(*k* log² *n*) for *k* nodes that were changed since.
   @specialized(where Width == Fanout<64>)

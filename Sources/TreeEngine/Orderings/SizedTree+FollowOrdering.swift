@@ -1,15 +1,16 @@
-// An ordering follows changes of the data: nodes that no longer stand right are cut out of it, and
-// put in again where they belong.
+// Updates an ordering after changes of the data: nodes that are out of order are cut out and
+// inserted again.
 extension SizedTree {
-  /// Lets an ordering follow changes.
+  /// Updates an ordering after changes of the data.
   ///
   /// - Parameters:
   ///   - changes: The changes.
-  ///   - doubtful: The nodes that may stand wrong among siblings that are not named.
-  ///   - place: The place of the ordering.
+  ///   - doubtful: Further nodes that may be out of order. The siblings that neither parameter
+  ///     names are in order.
+  ///   - place: The index of the ordering in `orderings`.
   ///   - sorter: Sorts siblings.
   ///   - count: Counts the steps.
-  /// - Throws: The error of counting or sorting; ``Ordering/rollBack()`` takes back what was done.
+  /// - Throws: The error of counting or sorting. ``Ordering/rollBack()`` undoes what was done.
   mutating func follow(
     _ changes: DataChanges<Width>,
     doubting doubtful: [NodeID],
@@ -18,31 +19,31 @@ extension SizedTree {
     _ count: StepCounter
   ) throws(Interruption) {
     var ordering = orderings[place]
-    // Whatever is thrown, the ordering knows what to take back.
+    // The ordering is stored even after an error, because its edits are needed for the rollback.
     defer { orderings[place] = ordering }
     let made = changes.touched.nodes.count + doubtful.count
     if made > Self.fewChanges, made * Self.rebuildFactor > forest.nodeCount {
       let nodes = try orderedNodes(sorter, count)
       return ordering.replace(by: nodes)
     }
-    // Asked before anything is cut out, with which go nodes that are not new.
+    // Computed before anything is cut out: nodes that are cut out are absent, too, but not new.
     let new = changes.touched.nodes.filter { forest.isAttached($0) && !ordering.contains($0) }
     try count(changes.touched.nodes.count)
     try cutDisplaced(changes, doubtful, out: &ordering, sorter, count)
     try putInAll(new, &ordering, sorter, count)
   }
 
-  /// The number of changes that are followed one by one, however few nodes there are.
+  /// The number of changes up to which nodes are placed one by one, even in a small tree.
   private static var fewChanges: Int { Width.fanout }
-  /// The number of nodes that are sorted in the time in which one is placed.
+  /// The number of nodes that are sorted anew in the time in which one is placed.
   private static var rebuildFactor: Int { 16 }
-  /// About so many nodes are passed in the time in which one is placed.
+  /// The number of steps that the placing of a node is counted as.
   private static var stepsPerNode: Int { 16 }
 
-  /// Cuts out nodes that have another parent now, that were removed, or that do not fit between
-  /// the siblings beside them.
+  /// Cuts out nodes that have another parent now, that were removed, or that are out of order with
+  /// an adjacent sibling.
   ///
-  /// All others are in order: two that nothing happened to stand as they did.
+  /// The others are in order, because two unchanged siblings keep their order.
   private func cutDisplaced(
     _ changes: DataChanges<Width>,
     _ doubtful: [NodeID],
@@ -59,13 +60,12 @@ extension SizedTree {
       else { continue }
       places.append((ordering.position(of: node), node))
     }
-    // From the last to the first: what is below a node comes before it, and so does what stands
-    // behind it.
+    // From the last to the first, so that descendants and later siblings are handled before a node.
     places.sort { $0.position > $1.position }
     for (_, node) in places where ordering.contains(node) {
       try count(Self.stepsPerNode)
       let (before, behind) = ordering.neighbours(of: node)
-      // One that is named is compared with what is behind it when its turn comes.
+      // If the sibling before is named, too, it is compared with this node in its own turn.
       let fixed = before.flatMap { named.place(of: $0) == nil ? $0 : nil }
       if isLeaving(node, ordering) {
         ordering.cut(node)
@@ -87,18 +87,18 @@ extension SizedTree {
     }
   }
 
-  /// Returns true if a node that was removed is not below another one here.
+  /// Returns true if a removed node is not below another removed node here.
   private func isTop(_ node: NodeID, in ordering: Ordering<Width>) -> Bool {
     let parent = ordering.parent(of: node)
     return parent == .forestRoot || forest.isAttached(parent)
   }
 
-  /// Returns true if a node is not a child of the same node any more.
+  /// Returns true if a node was removed or has another parent now.
   private func isLeaving(_ node: NodeID, _ ordering: Ordering<Width>) -> Bool {
     !forest.isAttached(node) || forest[node].parent != ordering.parent(of: node)
   }
 
-  /// Puts in what was cut out and is still there, and what was made; parents first.
+  /// Inserts the new nodes and those that were cut out but not removed, parents first.
   private func putInAll(
     _ new: [NodeID],
     _ ordering: inout Ordering<Width>,
@@ -119,7 +119,7 @@ extension SizedTree {
     }
   }
 
-  /// The number of children that come before a node.
+  /// Returns the number of children of `parent` that come before a node.
   private func sortedIndex(
     of node: NodeID,
     under parent: NodeID,
@@ -138,7 +138,9 @@ extension SizedTree {
     return low
   }
 
-  /// Returns true if a node comes before a sibling; equal ones keep the order of the tree.
+  /// Returns true if a node comes before a sibling.
+  ///
+  /// Equal siblings are in the order of the tree.
   private func precedes(
     _ left: NodeID,
     _ right: NodeID,

@@ -1,4 +1,4 @@
-// Orderings come, follow the data, and go.
+// Adds, updates and removes orderings.
 extension SizedTree {
   /// Adds an ordering of all nodes.
   ///
@@ -8,8 +8,8 @@ extension SizedTree {
   ///   - sorter: Sorts siblings.
   ///   - count: Counts the steps.
   /// - Returns: Its name.
-  /// - Throws: The error of counting or sorting; nothing was added then.
-  /// - Complexity: O(*n*), and what sorting takes.
+  /// - Throws: The error of counting or sorting. Nothing was added then.
+  /// - Complexity: O(*n*), and the cost of sorting.
   @specialized(where Width == Fanout<64>)
   public mutating func addOrdering(
     by sorter: any SiblingSorter<Width>,
@@ -28,17 +28,17 @@ extension SizedTree {
     return ordering.id
   }
 
-  /// Has an ordering follow what the running transaction has done to the nodes.
+  /// Updates an ordering after the changes of the running transaction.
   ///
-  /// To be called before the rows of views are updated, for each of ``orderingIDs``.
+  /// Must be called for each of ``orderingIDs``, before the rows of views are updated.
   ///
   /// - Parameters:
   ///   - id: The ordering.
   ///   - sorter: Sorts siblings, as it did when the ordering was added.
   ///   - count: Counts the steps.
-  /// - Throws: The error of counting or sorting; the transaction is to be rolled back then.
-  /// - Complexity: O(*k* log² *n*) for *k* nodes made, updated, moved and removed; O(*n*) where
-  ///   they are many.
+  /// - Throws: The error of counting or sorting. The transaction must be rolled back then.
+  /// - Complexity: O(*k* log² *n*) for *k* nodes made, updated, moved and removed; O(*n*) if they
+  ///   are many.
   @specialized(where Width == Fanout<64>)
   public mutating func update(
     _ id: OrderingID,
@@ -73,7 +73,7 @@ extension SizedTree {
     get { orderings.isEmpty ? [] : orderings.map(\.id) }
   }
 
-  /// Removes the orderings that no view is in.
+  /// Removes the orderings that no view uses.
   ///
   /// - Returns: The orderings removed.
   /// - Precondition: no transaction is running.
@@ -100,7 +100,7 @@ extension SizedTree {
     return place
   }
 
-  /// The ordering of a name; nil for the order of the tree.
+  /// Returns the ordering with a name; nil for the order of the tree.
   func ordering(_ id: OrderingID?) -> Ordering<Width>? { id.map { orderings[place(of: $0)] } }
 
   /// Sorts everything anew.
@@ -128,7 +128,7 @@ extension SizedTree {
     _ sorter: any SiblingSorter<Width>,
     _ count: StepCounter
   ) throws(Interruption) -> [(node: NodeID, depth: Int32)] {
-    // The children of all nodes, those of one side by side.
+    // The children of all nodes; those of one node are adjacent.
     var starts = [Int32](repeating: 0, count: forest.records.count + 1)
     var nodes: [NodeID] = []
     nodes.reserveCapacity(forest.nodeCount)
@@ -161,7 +161,7 @@ extension SizedTree {
     return try preorder(children, starts, ends, count)
   }
 
-  /// Counts the next nodes of a walk, some thousands at a time.
+  /// Counts the next nodes of a walk, in steps of some thousands.
   func countNodes(
     from index: Int,
     of end: Int,
@@ -172,7 +172,7 @@ extension SizedTree {
   }
 
   private static var nodesPerCount: Int { 4_096 }
-  /// The number of integers that are added in one step.
+  /// The number of additions that are counted as one step.
   private static var sumsPerStep: Int { 64 }
 
   private func preorder(

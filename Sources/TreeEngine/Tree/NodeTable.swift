@@ -153,7 +153,7 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     guard !entries[hole].isVacant else { return false }
     count -= 1
     entries[hole] = .vacant
-    // What was put behind it because of it moves up.
+    // Entries behind the hole may have been probed past it, so they are inserted again.
     var next = place(after: hole)
     while case let entry = entries[next], !entry.isVacant {
       entries[next] = .vacant
@@ -167,7 +167,7 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
     let former = entries
     entries = ChunkedArray()
     entries.append(.vacant, times: Self.slots(for: room))
-    // Nobody has a copy of what is being made.
+    // The new array has no copies yet.
     entries.isSole = true
     for index in former.indices {
       let entry = former[index]
