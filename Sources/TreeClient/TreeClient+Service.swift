@@ -1,16 +1,16 @@
-// The service itself. Each method has the name of its operation in `openapi.yaml`.
+// Requests about the service. Each method has the name of its operation in `openapi.yaml`.
 extension TreeClient {
-  /// Returns if the service is alive.
+  /// Checks that the service is alive, and throws otherwise.
   public func getHealth(_ options: RequestOptions = RequestOptions()) async throws {
     try await run(Call(.getHealth, options)) { _ in }
   }
 
-  /// Returns if the service takes changes.
+  /// Checks that the service accepts changes, and throws otherwise.
   public func getReadiness(_ options: RequestOptions = RequestOptions()) async throws {
     try await run(Call(.getReadiness, options)) { _ in }
   }
 
-  /// Reads figures of the service, in the text form of Prometheus.
+  /// Reads the metrics of the service, in the text format of Prometheus.
   public func getMetrics(_ options: RequestOptions = RequestOptions()) async throws -> String {
     try await text(.getMetrics, [], options)
   }
@@ -36,12 +36,12 @@ extension TreeClient {
     try await text(.getClientFile, [file], options)
   }
 
-  /// Reads the page that browsers are led to.
+  /// Reads the page to which `/` redirects browsers.
   public func getStart(_ options: RequestOptions = RequestOptions()) async throws -> String {
     try await text(.getStart, [], options)
   }
 
-  /// Reads the page of the explorer, by its path without the slash.
+  /// Reads the page of the explorer, by its path without the slash at the end.
   public func getExplorerStart(
     _ options: RequestOptions = RequestOptions()
   ) async throws -> String {

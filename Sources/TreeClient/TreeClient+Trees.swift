@@ -1,8 +1,8 @@
 public import Foundation
 
-// Trees that sessions share. Each method has the name of its operation in `openapi.yaml`.
+// Shared trees. Each method has the name of its operation in `openapi.yaml`.
 extension TreeClient {
-  /// Makes a tree.
+  /// Creates a tree.
   public func createTree(
     _ tree: NewTree,
     _ options: RequestOptions = RequestOptions()
@@ -12,7 +12,7 @@ extension TreeClient {
     return try await answer(call)
   }
 
-  /// Lists trees behind an id.
+  /// Lists trees, sorted by id, after a given one.
   public func listTrees(
     after: String? = nil,
     limit: Int? = nil,
@@ -38,7 +38,7 @@ extension TreeClient {
     try await run(Call(.deleteTree, [tree], [:], options)) { _ in }
   }
 
-  /// Reads nodes by their keys, 1000 at most.
+  /// Reads up to 1000 nodes by their keys.
   public func getTreeNodes<Object>(
     _ tree: String,
     _ keys: [String],
@@ -62,7 +62,7 @@ extension TreeClient {
     try await answer(Call(.getTreeNode, [tree, key], options.query(fields), options.request))
   }
 
-  /// Reads children of a node.
+  /// Reads a range of a node's children.
   public func listTreeChildren<Object>(
     _ tree: String,
     _ key: String,
@@ -73,7 +73,7 @@ extension TreeClient {
     try await answer(Call(.listTreeChildren, [tree, key], query.query, options))
   }
 
-  /// Reads the roots, those of a section, or the children of `parent`.
+  /// Reads a range of the roots, of a section's roots, or of the children of `parent`.
   public func listTreeRoots<Object>(
     _ tree: String,
     _ query: RangeQuery = RangeQuery(),
@@ -103,7 +103,7 @@ extension TreeClient {
 
   /// Imports lines of JSON (`{"key", "parent"?, "object"?}`), parents first; all or none.
   ///
-  /// It takes as long as it takes: `timeout` is not looked at.
+  /// `timeout` does not apply, because an import can take long.
   public func importNodes(
     _ tree: String,
     _ lines: Data,
@@ -119,8 +119,8 @@ extension TreeClient {
 
   /// Exports the nodes of one revision as lines of JSON, in the form of an import.
   ///
-  /// - Returns: The bytes as they come. They are read at the pace of the network: what the reader
-  ///   leaves behind is kept in memory.
+  /// - Returns: The bytes as a stream. They are read at the speed of the network, so a slow
+  ///   consumer makes them accumulate in memory.
   public func exportNodes(
     _ tree: String,
     _ options: RequestOptions = RequestOptions()

@@ -2,13 +2,12 @@ public import Foundation
 
 /// A client of the tree service.
 ///
-/// Requests are sent again on 429, 5xx and lost connections: after a random time (full jitter) of
-/// up to 1 s, doubling to 32 s, and what `Retry-After` asks for. Anything else is thrown at once as
-/// a
-/// ``TreeProblem``. Every write carries an `Idempotency-Key`, so that it is made once however often
-/// it is sent. A cancelled task ends its request, and throws `CancellationError`.
+/// Requests are sent again after 429, 5xx and lost connections. The wait is that of `Retry-After`
+/// and a random time (full jitter) of up to 1 s, which doubles up to 32 s. Other errors are thrown
+/// at once, as a ``TreeProblem``. Every write has an `Idempotency-Key`, so that it is applied once
+/// even if it is sent repeatedly. A cancelled task ends its request and throws `CancellationError`.
 public final class TreeClient: Sendable {
-  /// The address of the service, a path in front of `/v1` included.
+  /// The address of the service, with the path before `/v1` if there is one.
   public let baseURL: URL
   private let root: String
   private let credential: TreeCredential?
@@ -16,15 +15,13 @@ public final class TreeClient: Sendable {
   private let middleware: [TreeMiddleware]
   let pacing: Pacing
 
-  /// Makes a client.
-  ///
-  /// No request is sent yet.
+  /// Creates a client, without sending a request.
   ///
   /// - Parameters:
   ///   - baseURL: The address of the service, such as `http://127.0.0.1:8080`.
   ///   - credential: A key of the service, if it has keys.
-  ///   - transport: What sends requests.
-  ///   - middleware: Steps around each attempt; the first one is the outermost.
+  ///   - transport: The sender of requests.
+  ///   - middleware: Functions around each attempt, the outermost first.
   public convenience init(
     baseURL: URL,
     credential: TreeCredential? = nil,
@@ -51,7 +48,7 @@ public final class TreeClient: Sendable {
     self.pacing = pacing
   }
 
-  /// Makes a session.
+  /// Creates a session.
   public func createSession(
     _ session: NewSession,
     _ options: RequestOptions = RequestOptions()
@@ -62,7 +59,7 @@ public final class TreeClient: Sendable {
     return TreeSession(self, id: made.session, secret: made.secret, description: made)
   }
 
-  /// Opens a session by its id, and by its secret where the service has keys.
+  /// Opens a session by its id, and if the service has keys, by its secret.
   public func openSession(
     _ id: String,
     secret: String? = nil,
@@ -73,7 +70,7 @@ public final class TreeClient: Sendable {
     return TreeSession(self, id: id, secret: secret, description: description)
   }
 
-  /// A request of an operation.
+  /// A request for an operation of `openapi.yaml`.
   struct Call: Sendable {
     var route: Route
     var values: [String]
@@ -82,7 +79,7 @@ public final class TreeClient: Sendable {
     var contentType: String
     var headers: [String: String] = [:]
     var options: RequestOptions
-    /// The secret that is shown in the place of the client's credential.
+    /// The secret of a session, sent instead of the client's credential.
     var secret: String?
 
     init(
@@ -101,14 +98,14 @@ public final class TreeClient: Sendable {
     init(_ route: Route, _ options: RequestOptions) { self.init(route, [], [:], options) }
   }
 
-  /// Sends a request until it is answered, and reads the answer.
+  /// Sends a request until it is answered, and decodes the answer.
   func answer<Value: Decodable & Sendable>(_ call: Call) async throws -> Value {
     try await run(call) { try JSONCoding.decode(Value.self, from: $0) }
   }
 
-  /// Sends a request until it is answered, and reads the content with a function.
+  /// Sends a request until it is answered, and decodes the content with a function.
   ///
-  /// If what the function throws is retryable, the request is sent again.
+  /// If the function throws a retryable error, the request is sent again.
   func run<Value: Sendable>(
     _ call: Call,
     _ read: @escaping @Sendable (Data) throws -> Value
@@ -132,7 +129,7 @@ public final class TreeClient: Sendable {
     }
   }
 
-  /// Makes attempts until one succeeds, or fails for good.
+  /// Repeats attempts until one succeeds or fails with an error that a retry does not help.
   private func retrying<Value>(
     _ options: RequestOptions,
     _ attempt: () async throws -> Value
@@ -154,7 +151,7 @@ public final class TreeClient: Sendable {
 
   /// Sends a request once.
   ///
-  /// - Throws: ``TreeProblem`` for an answer that is no success; what the transport throws.
+  /// - Throws: ``TreeProblem`` for an error status; the errors of the transport.
   func send(_ call: Call) async throws -> TreeResponse {
     var request = try await request(call)
     var response = try await step(0, request)
@@ -169,10 +166,9 @@ public final class TreeClient: Sendable {
     throw problem
   }
 
-  /// Reads the problem that an answer tells.
+  /// Decodes the problem in an answer.
   ///
-  /// - Throws: An error that is worth a retry if the answer was cut off: its code may be what the
-  ///   caller acts on.
+  /// - Throws: A retryable error if the answer was cut off, because the caller may need its code.
   private static func problem(of response: TreeResponse) async throws -> TreeProblem {
     let content = try await response.collected()
     do {
@@ -180,12 +176,12 @@ public final class TreeClient: Sendable {
     } catch let error as TreeProblem {
       let isOfService = response.header("Content-Type")?.hasPrefix("application/problem+json")
       if isOfService == true && error.isRetryable { throw error }
-      // Others answer as they like, such as networks that want a login.
+      // The answer is not from the service, but from a login page, for example.
       return TreeProblem(code: "http-\(response.status)", detail: "The answer tells no reason.")
     }
   }
 
-  /// Returns where a read is led to, if that is the same service.
+  /// Returns the target of a redirected read if it is on the same service; otherwise nil.
   private static func redirection(of request: TreeRequest, by response: TreeResponse) -> URL? {
     guard request.method == "GET", [301, 302, 303, 307, 308].contains(response.status),
       let location = response.header("Location"),

@@ -81,7 +81,9 @@ extension TreeSession {
     try await batch([.toggle(key, levels: levels)], options)
   }
 
-  /// Expands every ancestor of a node; the answer's `revealedIndex` says where it is.
+  /// Expands every ancestor of a node.
+  ///
+  /// The index of its row is the answer's `revealedIndex`.
   @discardableResult
   public func reveal(
     _ key: String,
@@ -100,7 +102,7 @@ extension TreeSession {
     try await batch([.select(nodes)], options)
   }
 
-  /// Takes nodes out of the selection.
+  /// Removes nodes from the selection.
   @discardableResult
   public func deselect(
     _ nodes: TreeOperation.Nodes,
@@ -109,7 +111,9 @@ extension TreeSession {
     try await batch([.deselect(nodes)], options)
   }
 
-  /// Changes options of the session; the answer tells which rows that changed.
+  /// Changes options of the session.
+  ///
+  /// The answer contains the changes of the rows.
   @discardableResult
   public func patch(
     _ session: SessionOptions,
@@ -121,8 +125,8 @@ extension TreeSession {
 
 /// A session whose options were changed.
 public struct PatchedSession: Sendable {
-  /// The session after.
+  /// The session after the change.
   public let description: SessionDescription
-  /// The rows that changed.
+  /// The changes of the rows.
   public let changes: ChangeList<JSONValue>
 }

@@ -20,7 +20,7 @@ extension TreeSession {
     try await client.run(call(.deleteSession, [], [:], options)) { _ in }
   }
 
-  /// Inserts a node, or replaces its object and children if it is there.
+  /// Inserts a node, or replaces the object and children of an existing one.
   @discardableResult
   public func putNode(
     _ node: NewNode,
@@ -55,7 +55,7 @@ extension TreeSession {
 
   /// Replaces the children of a node by comparing keys.
   ///
-  /// A number of children is not told.
+  /// A number of children that are not loaded cannot be given.
   @discardableResult
   public func putChildren(
     _ key: String,
@@ -126,7 +126,7 @@ extension TreeSession {
     try await act(.revealNode, .reveal(key, selecting: selecting), key, options)
   }
 
-  /// Selects a node, or with everything below it.
+  /// Selects a node, with or without everything below it.
   @discardableResult
   public func selectNode(
     _ key: String,
@@ -137,7 +137,7 @@ extension TreeSession {
     return try await change(.selectNode, [key], body: body, options)
   }
 
-  /// Takes a node out of the selection, or with everything below it.
+  /// Removes a node from the selection, with or without everything below it.
   @discardableResult
   public func deselectNode(
     _ key: String,
@@ -161,7 +161,7 @@ extension TreeSession {
     return try await act(.moveNode, operation, key, options)
   }
 
-  /// Expands every node, and those that come later.
+  /// Expands every node, including those inserted later.
   @discardableResult
   public func expandAll(
     _ options: ChangeOptions = ChangeOptions()
@@ -169,7 +169,7 @@ extension TreeSession {
     try await change(.expandAll, [], options)
   }
 
-  /// Collapses every node, and those that come later.
+  /// Collapses every node, including those inserted later.
   @discardableResult
   public func collapseAll(
     _ options: ChangeOptions = ChangeOptions()
@@ -177,7 +177,7 @@ extension TreeSession {
     try await change(.collapseAll, [], options)
   }
 
-  /// Takes all nodes out of the selection.
+  /// Removes all nodes from the selection.
   @discardableResult
   public func clearSelection(
     _ options: ChangeOptions = ChangeOptions()
@@ -185,7 +185,7 @@ extension TreeSession {
     try await change(.clearSelection, [], options)
   }
 
-  /// Sends an operation whose key is in the path.
+  /// Sends an operation with the key in the path.
   private func act(
     _ route: Route,
     _ operation: TreeOperation,

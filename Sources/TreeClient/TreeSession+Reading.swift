@@ -1,4 +1,4 @@
-// Reads. Each method has the name of its operation in `openapi.yaml`, or is short for one.
+// Reads. Each method has the name of its operation in `openapi.yaml`, or is a short form of one.
 extension TreeSession {
   /// Describes the session.
   public func getSession(_ options: ReadOptions = ReadOptions()) async throws -> SessionDescription
@@ -6,7 +6,7 @@ extension TreeSession {
     try await read(call(.getSession, [], options.query(), options.request))
   }
 
-  /// Reads what is expanded and selected, as a value that a new session takes as its `state`.
+  /// Reads the expansion and selection, in the form of the `state` of a new session.
   public func getState(_ options: ReadOptions = ReadOptions()) async throws -> JSONValue {
     try await read(call(.getState, [], options.query(), options.request))
   }
@@ -39,7 +39,7 @@ extension TreeSession {
     try await read(call(.getRow, ["\(index)"], options.query(fields), options.request))
   }
 
-  /// Reads nodes by their keys, 1000 at most.
+  /// Reads up to 1000 nodes by their keys.
   public func getNodes<Object>(
     _ keys: [String],
     fields: [RowField]? = nil,
@@ -61,7 +61,9 @@ extension TreeSession {
     try await read(call(.getNode, [key], options.query(fields), options.request))
   }
 
-  /// Reads children of a node, or with nil the roots, expanded or not.
+  /// Reads a range of a node's children, expanded or not.
+  ///
+  /// If the key is nil, reads the roots.
   public func children<Object>(
     of key: String?,
     _ query: RangeQuery = RangeQuery(),
@@ -71,7 +73,7 @@ extension TreeSession {
     try await listRoots(query, parent: key, as: type, options)
   }
 
-  /// Reads children of a node.
+  /// Reads a range of a node's children, expanded or not.
   public func listChildren<Object>(
     _ key: String,
     _ query: RangeQuery = RangeQuery(),
@@ -81,7 +83,7 @@ extension TreeSession {
     try await read(call(.listChildren, [key], query.query, options))
   }
 
-  /// Reads the roots, those of a section, or the children of `parent`.
+  /// Reads a range of the roots, of a section's roots, or of the children of `parent`.
   public func listRoots<Object>(
     _ query: RangeQuery = RangeQuery(),
     parent: String? = nil,
@@ -93,7 +95,7 @@ extension TreeSession {
     return try await read(call(.listRoots, [], query.query.merging(place) { $1 }, options))
   }
 
-  /// Reads the nodes above a node.
+  /// Reads the ancestors of a node.
   public func listAncestors<Object>(
     _ key: String,
     fields: [RowField]? = nil,
@@ -110,7 +112,7 @@ extension TreeSession {
     try await read(call(.listSections, [], options.query(), options.request))
   }
 
-  /// Looks for nodes, hidden ones included.
+  /// Searches nodes, visible or not.
   public func search<Object>(
     _ query: SearchQuery,
     as type: Object.Type = JSONValue.self,
@@ -119,7 +121,7 @@ extension TreeSession {
     try await searchNodes(query, as: type, options)
   }
 
-  /// Looks for nodes, hidden ones included.
+  /// Searches nodes, visible or not.
   public func searchNodes<Object>(
     _ query: SearchQuery,
     as type: Object.Type = JSONValue.self,
@@ -128,15 +130,17 @@ extension TreeSession {
     try await read(call(.searchNodes, [], query.query, options))
   }
 
-  /// Reads the net change list since a revision, in one request; ``changes(since:as:_:)`` follows.
+  /// Reads the net change list since a revision once.
+  ///
+  /// To follow, use ``changes(since:as:_:)``.
   ///
   /// - Parameters:
   ///   - since: The revision.
-  ///   - wait: The seconds for which the request is held until something changes, 0 to 60.
+  ///   - wait: The maximum time in seconds to wait for a change, 0 to 60.
   ///   - type: The type of the objects, for lists that have rows.
-  ///   - options: The form of the list.
-  /// - Returns: The list; an empty one if nothing changed.
-  /// - Throws: ``TreeProblem`` `history-expired` where the history does not go back that far.
+  ///   - options: The options of the list.
+  /// - Returns: The list, which is empty if nothing changed.
+  /// - Throws: ``TreeProblem`` `history-expired` if the history does not go back that far.
   public func followChanges<Object>(
     since: Int,
     wait: Int? = nil,

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A session: one view of a tree, with what is expanded, filtered and selected in it.
+/// A handle of a session, which is one view of a tree with its own expansion, filter and selection.
 ///
-/// A session lives at the service until it is deleted, or lay idle for too long. This is its
-/// handle; letting go of it ends nothing but what is under way here.
+/// The session exists in the service until it is deleted or expires. The release of the handle does
+/// not end it.
 public final class TreeSession: Sendable {
   /// The id.
   public let id: String
-  /// The secret that opens this session and nothing else, where the service has keys.
+  /// The secret that opens only this session; nil if the service has no keys.
   public let secret: String?
-  /// The session as it was when it was made or opened.
+  /// The description of the session when it was created or opened.
   public let description: SessionDescription?
   let client: TreeClient
   private let state: SessionState
 
-  /// Makes a handle of a session whose id is known, without a request.
+  /// Creates a handle of an existing session, without a request.
   public convenience init(_ client: TreeClient, id: String, secret: String? = nil) {
     self.init(client, id: id, secret: secret, description: nil)
   }
@@ -27,12 +27,12 @@ public final class TreeSession: Sendable {
     state = SessionState(revision: description?.revision)
   }
 
-  /// The newest revision that any answer told; nil while none did.
+  /// The newest revision in any answer; nil before the first one.
   public var revision: Int? {
     get async { await state.revision }
   }
 
-  /// Returns a request of an operation on this session.
+  /// Returns a request for an operation on this session.
   func call(
     _ route: Route,
     _ values: [String] = [],
@@ -44,20 +44,20 @@ public final class TreeSession: Sendable {
     return call
   }
 
-  /// Reads something.
+  /// Sends a read, and decodes the answer.
   func read<Value: Decodable & Sendable>(_ call: TreeClient.Call) async throws -> Value {
     let value: Value = try await client.answer(call)
     await record((value as? any Revised)?.revision)
     return value
   }
 
-  /// Reads the revision.
+  /// Reads the current revision of the session.
   func newest() async throws -> Int {
     let answer: Revision = try await read(call(.getSession, [], [:], RequestOptions()))
     return answer.revision
   }
 
-  /// Changes something; views learn of it by the answer.
+  /// Sends a change, and passes the answer on to the views.
   func change(
     _ route: Route,
     _ values: [String] = [],
@@ -70,7 +70,7 @@ public final class TreeSession: Sendable {
     }
   }
 
-  /// Changes something, and reads the answer in a form of the caller's.
+  /// Sends a change, passes the answer on to the views, and decodes it as a given type.
   func change<Value: Revised & Sendable>(
     _ route: Route,
     _ values: [String] = [],
@@ -120,7 +120,7 @@ private struct Revision: Decodable, Revised {
   let revision: Int
 }
 
-/// The connection of a view with its session.
+/// The functions by which a session notifies a view of its changes.
 struct ViewLink: Identifiable, Sendable {
   /// The form of answers that a view can use.
   struct Form: Sendable {
@@ -130,13 +130,13 @@ struct ViewLink: Identifiable, Sendable {
 
   let id = UUID()
   let form: Form
-  /// Takes the answer to a change.
+  /// Receives the answer to a change.
   let receive: @Sendable @MainActor (Data) -> Void
-  /// Takes 1 when a change is sent, and -1 when it has an outcome.
+  /// Receives 1 when a change is sent, and -1 when it has an outcome.
   let wrote: @Sendable @MainActor (Int) -> Void
 }
 
-/// The state of a session that its calls share.
+/// The mutable state of a session handle.
 private actor SessionState {
   private(set) var revision: Int?
   private(set) var links: [ViewLink] = []

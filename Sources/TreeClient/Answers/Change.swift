@@ -4,21 +4,21 @@
 public struct Change<Object: Decodable & Sendable>: Sendable {
   /// A kind of entry.
   public enum Kind: String, Sendable, Codable {
-    /// Rows are no longer there.
+    /// Rows were removed or hidden.
     case delete
-    /// Rows are new.
+    /// Rows appeared.
     case insert
-    /// Rows are in another place.
+    /// Rows moved.
     case move
-    /// Rows read differently.
+    /// Members of rows changed.
     case update
-    /// A section is no longer there.
+    /// A section was removed.
     case deleteSection
-    /// A section is new.
+    /// A section was inserted.
     case insertSection
-    /// A section is in another place.
+    /// A section moved.
     case moveSection
-    /// A section has another name, or was expanded or collapsed.
+    /// A section was renamed, expanded or collapsed.
     case updateSection
 
     /// True if the entry is about a section.
@@ -34,27 +34,27 @@ public struct Change<Object: Decodable & Sendable>: Sendable {
   public var kind: Kind
   /// The index of the first row before the change; 0 for an insertion.
   public var index: Int
-  /// The index of the first row in the rows after; 0 for what is gone.
+  /// The index of the first row after the change; 0 for a deletion.
   public var newIndex: Int
-  /// The number of rows, from 1.
+  /// The number of rows, at least 1.
   public var count: Int
   /// The key of the row; nil for a run.
   public var key: String?
-  /// The depth after; nil where it differs in a run, or is not told.
+  /// The depth after the change; nil if it differs in a run, or is not given.
   public var depth: Int?
-  /// The parent's key after; nil for a root, and where the depth is nil.
+  /// The parent's key after the change; nil for a root, and if the depth is nil.
   public var parent: String?
-  /// The section after, or before for what is gone.
+  /// The section after the change; for a deletion, the section before.
   public var section: String?
-  /// The members of an updated row, or section, that read differently.
+  /// The changed members of an updated row or section.
   public var fields: [String]
-  /// The rows themselves, as many as were asked for, from the first on.
+  /// The rows themselves, from the first on, as many as the request asked for.
   public var rows: [Row<Object>]
-  /// The places in sections; there if they were asked for.
+  /// The places in sections; nil unless the request asked for `sections`.
   public var places: SectionPlaces?
 }
 
-/// The places of a row in sections, before and after; there with `sections`.
+/// The places of a row in sections, before and after a change.
 public struct SectionPlaces: Sendable, Hashable {
   /// A place: a section among the sections, and a row in it.
   public struct Place: Sendable, Hashable {
@@ -70,9 +70,9 @@ public struct SectionPlaces: Sendable, Hashable {
     }
   }
 
-  /// The place before; for an insertion that after.
+  /// The place before; for an insertion, the place after.
   public var old: Place
-  /// The place after; for a deletion that before.
+  /// The place after; for a deletion, the place before.
   public var new: Place
 }
 
@@ -82,7 +82,7 @@ extension Change: Decodable {
     case sectionIndex, sectionRow, fromSectionIndex, fromSectionRow
   }
 
-  /// Reads an entry as change lists have it.
+  /// Decodes an entry of a change list.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     kind = try members.decode(Kind.self, forKey: .type)

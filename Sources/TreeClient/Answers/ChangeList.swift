@@ -1,12 +1,12 @@
 /// The net difference between the rows at two revisions.
 public struct ChangeList<Object: Decodable & Sendable>: Sendable {
-  /// The origin of changes that are followed.
+  /// The origin of changes in a list that was followed.
   public enum Origin: String, Sendable, Codable {
-    /// All came from requests of the session itself, or there are none.
+    /// Only the session's own requests, or no request.
     case own
-    /// None came from requests of the session.
+    /// Only requests of others.
     case other
-    /// Some came from requests of the session.
+    /// Requests of the session and of others.
     case mixed
   }
 
@@ -20,13 +20,13 @@ public struct ChangeList<Object: Decodable & Sendable>: Sendable {
   public var rowCount: Int
   /// The number of nodes of the tree after.
   public var nodeCount: Int
-  /// The origin of the changes; only in what is followed.
+  /// The origin of the changes; nil in the answer to a change.
   public var origin: Origin?
   /// The form of the entries.
   public var format: ChangeFormat
   /// The entries, in the order in which they are applied; `openapi.yaml` explains it.
   public var changes: [Change<Object>]
-  /// Keys of nodes that were expanded and whose children nobody supplied yet.
+  /// The keys of expanded nodes whose children are not loaded yet.
   public var unloaded: [String]
   /// The index of the first row that the last `reveal` revealed.
   public var revealedIndex: Int?
@@ -39,7 +39,7 @@ extension ChangeList: Decodable {
     case revealedIndex = "index"
   }
 
-  /// Reads a list as answers and events have it.
+  /// Decodes a list of an answer or an event.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     previousRevision = try members.decode(Int.self, forKey: .previousRevision)

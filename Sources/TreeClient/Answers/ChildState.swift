@@ -1,13 +1,13 @@
 /// The state of a node's children.
 public enum ChildState: String, Sendable, Codable {
-  /// There are none.
+  /// The node has no children.
   case leaf
-  /// There are or may be some, and nobody supplied them yet.
+  /// Children exist or may exist, and are not supplied yet.
   case unloaded
-  /// Somebody is about to supply them.
+  /// A client is supplying the children.
   case loading
-  /// They could not be supplied.
+  /// The children could not be supplied.
   case failed
-  /// They are there.
+  /// The children are in the tree.
   case loaded
 }

@@ -1,20 +1,20 @@
 import Foundation
 
-/// The way bodies are written and read.
+/// The encoding and decoding of bodies.
 enum JSONCoding {
-  /// Returns the bytes of a value, the same ones each time.
+  /// Encodes a value, always with the same bytes.
   ///
-  /// A retry after a restart must have the body of before, so members are sorted.
+  /// Members are sorted, because a retry after a restart must have the same body.
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(value)
   }
 
-  /// Reads a value.
+  /// Decodes a value.
   ///
-  /// - Throws: ``TreeProblem``: `no-answer`, which is worth a retry, if the bytes are no JSON, as
-  ///   where an answer was cut off; else `unexpected-answer`.
+  /// - Throws: ``TreeProblem``. The code is `no-answer`, which can be retried, if the bytes are not
+  ///   JSON, for example because the answer was cut off; otherwise `unexpected-answer`.
   static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
     do {
       return try JSONDecoder().decode(type, from: data)

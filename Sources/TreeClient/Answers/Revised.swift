@@ -1,4 +1,4 @@
-/// An answer that tells the revision of the session.
+/// An answer that contains the revision of the session.
 protocol Revised {
   var revision: Int { get }
 }

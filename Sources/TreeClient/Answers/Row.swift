@@ -1,11 +1,10 @@
 /// A node as a session sees it.
 ///
-/// A read may ask for some members only. The others have their values for a collapsed leaf at the
-/// root then.
+/// A read may ask for some members only. The others then have the values of a leaf at the root.
 public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
   /// The position among all rows; nil while the node is hidden.
   public var index: Int?
-  /// The key, of which there is one in the tree.
+  /// The key, which is unique in the tree.
   public var key: String
   /// The parent's key; nil at a root.
   public var parent: String?
@@ -23,9 +22,11 @@ public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
   public var isExpanded = false
   /// The state of the children.
   public var childState = ChildState.leaf
-  /// The number of children; nil while not known, and a hint while they are not loaded.
+  /// The number of children.
+  ///
+  /// It is a hint while they are not loaded; nil if unknown.
   public var childCount: Int?
-  /// The number of rows that come with the node's expansion.
+  /// The number of rows below the node; 0 while it is collapsed.
   public var visibleDescendantCount: Int?
   /// True if the node is selected.
   public var isSelected = false
@@ -45,7 +46,7 @@ public struct Row<Object: Decodable & Sendable>: Sendable, Identifiable {
     self.object = object
   }
 
-  /// Returns true if another row has the same content.
+  /// Returns true if another row has the same members.
   ///
   /// Objects that are not `Equatable` count as different.
   func reads(as other: Row) -> Bool {
@@ -71,7 +72,7 @@ extension Equatable {
 extension Row: Equatable where Object: Equatable {}
 
 extension Row: Decodable {
-  /// Reads a row as answers have it.
+  /// Decodes a row of an answer.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: FieldKey.self)
     func member<Value: Decodable>(_ field: RowField) throws -> Value? {

@@ -22,7 +22,7 @@ public enum RowField: String, Sendable, Codable, CaseIterable {
   case childState
   /// The number of children.
   case childCount
-  /// The number of rows inside.
+  /// The number of rows below the node.
   case visibleDescendantCount
   /// The selection.
   case selected

@@ -6,11 +6,11 @@ public struct RowPage<Object: Decodable & Sendable>: Sendable, Decodable {
   public var rowCount: Int
   /// The index of the first row of the page.
   public var offset: Int
-  /// The nodes above that row, the root first.
+  /// The ancestors of that row, the root first.
   public var ancestors: [Row<Object>]
   /// The rows.
   public var rows: [Row<Object>]
-  /// The changes since the revision asked for; nil where the service has forgotten it.
+  /// The changes since the requested revision; nil if the history does not go back that far.
   public var changes: ChangeList<Object>?
 }
 
@@ -20,15 +20,15 @@ public struct ChildRange<Object: Decodable & Sendable>: Sendable, Decodable {
   public var revision: Int
   /// The key of the node; nil for the roots.
   public var parent: String?
-  /// The number of all children; nil while not known.
+  /// The number of all children; nil if unknown.
   public var childCount: Int?
-  /// The position of the first one given.
+  /// The position of the first node in the range.
   public var offset: Int
-  /// The children; those that are hidden have no index.
+  /// The children; hidden ones have no index.
   public var nodes: [Row<Object>]
 }
 
-/// A node by itself.
+/// The answer to the read of a single node.
 public struct SingleRow<Object: Decodable & Sendable>: Sendable, Decodable {
   /// The revision at which it was read.
   public var revision: Int
@@ -37,7 +37,7 @@ public struct SingleRow<Object: Decodable & Sendable>: Sendable, Decodable {
 
   private enum CodingKeys: String, CodingKey { case revision, node }
 
-  /// Reads the node of a session, or that of a tree.
+  /// Decodes a node of a session or of a tree.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     revision = try members.decode(Int.self, forKey: .revision)
@@ -45,7 +45,7 @@ public struct SingleRow<Object: Decodable & Sendable>: Sendable, Decodable {
   }
 }
 
-/// Nodes in the order of the keys that were asked for.
+/// Nodes, in the order of the requested keys.
 public struct NodeList<Object: Decodable & Sendable>: Sendable, Decodable {
   /// The revision at which they were read.
   public var revision: Int
@@ -53,11 +53,11 @@ public struct NodeList<Object: Decodable & Sendable>: Sendable, Decodable {
   public var nodes: [Row<Object>?]
 }
 
-/// The nodes above a node, the root first.
+/// The ancestors of a node, the root first.
 public struct AncestorList<Object: Decodable & Sendable>: Sendable, Decodable {
   /// The revision at which they were read.
   public var revision: Int
-  /// The nodes.
+  /// The ancestors.
   public var ancestors: [Row<Object>]
 }
 
@@ -65,11 +65,11 @@ public struct AncestorList<Object: Decodable & Sendable>: Sendable, Decodable {
 public struct SearchAnswer<Object: Decodable & Sendable>: Sendable, Decodable {
   /// The revision of the session.
   public var revision: Int
-  /// The matches; those that are hidden have no index.
+  /// The matches; hidden ones have no index.
   public var matches: [Row<Object>]
-  /// The key to go on behind; nil at the end.
+  /// The key after which the next page begins; nil at the end.
   public var next: String?
-  /// The number of all matches, if they were to be counted.
+  /// The number of all matches; nil unless the query asked for it.
   public var total: Int?
 }
 
@@ -81,7 +81,7 @@ public struct SectionDescription: Sendable, Hashable, Decodable {
   public var index: Int
   /// The number of its rows; 0 while it is collapsed.
   public var rowCount: Int
-  /// The index of its first row, or where that would be.
+  /// The index of its first row; without rows, the index that the first row would have.
   public var offset: Int
   /// The number of its roots.
   public var rootCount: Int

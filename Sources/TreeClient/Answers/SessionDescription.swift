@@ -4,7 +4,7 @@ public struct SessionDescription: Sendable, Hashable, Decodable {
   public var session: String
   /// The id of its tree.
   public var tree: String
-  /// The revision; one more with each batch that changed its tree or its view.
+  /// The revision, which grows by 1 with each batch that changes the tree or the view.
   public var revision: Int
   /// The revision of the tree.
   public var treeRevision: Int
@@ -18,7 +18,7 @@ public struct SessionDescription: Sendable, Hashable, Decodable {
   public var sections: [String]
   /// The changes that the session allows.
   public var access: NewSession.Access
-  /// The rule for nodes that nobody toggled.
+  /// The rule for nodes that were not expanded or collapsed individually.
   public var expansion: SessionOptions.Expansion
   /// The order of rows.
   public var order: SessionOptions.Order
@@ -28,16 +28,16 @@ public struct SessionDescription: Sendable, Hashable, Decodable {
   public var filter: TreeFilter?
   /// The number of nodes that can be selected.
   public var selection: SessionOptions.Selection
-  /// The fate of what is inside a node that is collapsed.
+  /// The expansion of nodes below a node that is collapsed.
   public var nestedExpansion: SessionOptions.NestedExpansion
   /// True if expanding a node collapses its expanded siblings.
   public var accordion: Bool
-  /// The seconds for which the session may lie idle; 0 for ever.
+  /// The time in seconds after which the idle session expires; 0 for never.
   public var idleTimeoutSeconds: Int
   /// The order of siblings.
   public var sort: [TreeSortDescriptor]
   /// The secret that opens this session and nothing else.
   ///
-  /// It is in the answer that made the session, if the service has keys.
+  /// Only the answer that creates a session contains it, and only if the service has keys.
   public var secret: String?
 }

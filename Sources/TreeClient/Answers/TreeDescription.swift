@@ -2,7 +2,7 @@
 public struct TreeDescription: Sendable, Hashable, Decodable {
   /// The id.
   public var tree: String
-  /// The revision; one more with each batch that changed it.
+  /// The revision, which grows by 1 with each batch that changes the tree.
   public var revision: Int
   /// The number of nodes.
   public var nodeCount: Int
@@ -12,11 +12,11 @@ public struct TreeDescription: Sendable, Hashable, Decodable {
   public var sort: [TreeSortDescriptor]
 }
 
-/// A page of trees, by the bytes of their ids.
+/// A page of trees, sorted by the bytes of their ids.
 public struct TreePage: Sendable, Hashable, Decodable {
   /// The trees.
   public var trees: [TreeDescription]
-  /// The id to go on behind; nil at the end.
+  /// The id after which the next page begins; nil at the end.
   public var next: String?
 }
 
@@ -30,6 +30,6 @@ public struct TreeChange: Sendable, Hashable, Decodable {
   public var revision: Int
   /// The number of nodes after.
   public var nodeCount: Int
-  /// The number of operations, or of lines.
+  /// The number of applied operations, or of imported lines.
   public var applied: Int
 }

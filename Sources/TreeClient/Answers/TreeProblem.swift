@@ -1,7 +1,7 @@
-/// An answer that is no success (RFC 9457), or no answer at all.
+/// An answer that reports an error (RFC 9457), or the lack of an answer.
 ///
-/// Without an answer `status` is 0 and `code` is `no-answer`. An answer that does not have the form
-/// that was expected has the code `unexpected-answer`. Codes of the service are in `openapi.yaml`.
+/// Without an answer, `status` is 0 and `code` is `no-answer`. The code of an answer without the
+/// expected form is `unexpected-answer`. The codes of the service are in `openapi.yaml`.
 public struct TreeProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// The status of the answer, 400 to 599; 0 without an answer.
   public var status: Int
@@ -9,24 +9,24 @@ public struct TreeProblem: Error, Sendable, Hashable, CustomStringConvertible {
   public var code: String
   /// A sentence that says what to do.
   public var detail: String
-  /// The place in its batch of the operation that failed.
+  /// The index in the batch of the operation that failed.
   public var operation: Int?
-  /// The key, or the name of a section, that the fault is about.
+  /// The key, or the name of the section, that caused the error.
   public var key: String?
-  /// A JSON Pointer (RFC 6901) to the place in the body.
+  /// A JSON Pointer (RFC 6901) to the fault in the body.
   public var pointer: String?
   /// The line of an import, counted from 1.
   public var line: Int?
-  /// The revision of what was asked for.
+  /// The current revision of the session or tree.
   public var revision: Int?
   /// The number of rows of the session.
   public var rowCount: Int?
-  /// The limit that was met.
+  /// The limit that the request exceeds.
   public var limit: Int?
-  /// The seconds for which the service wants to be left alone; 0 if it did not say.
+  /// The time in seconds after which a retry is welcome (`Retry-After`); 0 if it is not given.
   public var retryAfter = 0.0
 
-  /// Makes a problem that has no more to say than this.
+  /// Creates a problem without further members.
   public init(status: Int = 0, code: String, detail: String) {
     self.status = status
     self.code = code
@@ -36,15 +36,15 @@ public struct TreeProblem: Error, Sendable, Hashable, CustomStringConvertible {
   /// True for 429, for 5xx and for lost connections: the same request may succeed later.
   public var isRetryable: Bool { code == "no-answer" || status == 429 || status >= 500 }
 
-  /// The code, and what to do.
+  /// The status, the code and the detail.
   public var description: String { status == 0 ? detail : "\(status) \(code): \(detail)" }
 
-  /// The problem of a request without an answer.
+  /// Returns the problem of a request without an answer.
   static func noAnswer(_ reason: String) -> TreeProblem {
     TreeProblem(code: "no-answer", detail: "No answer: \(reason)")
   }
 
-  /// The problem that an error stands for.
+  /// Creates the problem for an error of the transport.
   init(_ error: any Error) {
     self = error as? TreeProblem ?? .noAnswer("\(error)")
   }
@@ -55,7 +55,7 @@ extension TreeProblem: Decodable {
     case status, code, detail, operation, key, pointer, line, revision, rowCount, limit
   }
 
-  /// Reads the members that are there.
+  /// Decodes the members that the answer has.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     status = try members.decodeIfPresent(Int.self, forKey: .status) ?? 0

@@ -1,7 +1,7 @@
-/// A place for news that a consumer has not taken: one event, or a mark that there are more.
+/// The event that waits for a consumer, or a mark that several would wait.
 ///
-/// Events that come before one is taken are dropped. The net list over them is read when the
-/// consumer asks for it, so a slow consumer costs neither memory nor requests.
+/// Events that arrive before the consumer takes the waiting one are dropped. The net list over them
+/// is read when the consumer asks for it, so a slow consumer costs neither memory nor requests.
 actor ChangeMailbox<Object: Decodable & Sendable> {
   private enum Content {
     case nothing
@@ -16,7 +16,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
   private let signal: AsyncStream<Void>.Continuation
   private var content = Content.nothing
   private var failure: TreeProblem?
-  /// The revision of what was taken last.
+  /// The revision after the last taken event.
   private var taken: Int?
 
   init(
@@ -33,7 +33,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
     taken = since
   }
 
-  /// Takes an event of the service.
+  /// Adds an event from the service.
   func put(_ event: ChangeEvent<Object>) {
     if case .changes(let list) = event, taken == nil { taken = list.previousRevision }
     switch (content, event) {
@@ -45,16 +45,16 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
     signal.yield()
   }
 
-  /// Ends the news.
+  /// Ends the events with an error.
   func fail(_ problem: TreeProblem) {
     failure = problem
     signal.yield()
   }
 
-  /// Returns what comes behind what was taken last; nil if nothing is there.
+  /// Returns the next event; nil if there is none yet.
   func take() async throws -> ChangeEvent<Object>? {
     while true {
-      // The consumer may have more by other means.
+      // The consumer may have newer rows, from reads or answers to changes.
       if let position = await position?() { taken = max(taken ?? 0, position) }
       let found = content
       content = .nothing
@@ -78,7 +78,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
     }
   }
 
-  /// Reads what comes behind what was taken last.
+  /// Reads the net list of the dropped events from the service.
   private func net() async throws -> ChangeEvent<Object>? {
     guard let since = taken else { return nil }
     var options = form

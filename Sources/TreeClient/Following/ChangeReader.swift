@@ -1,6 +1,6 @@
 import Foundation
 
-/// The connection of one who follows a session.
+/// The connection by which a session is followed.
 struct ChangeReader<Object: Decodable & Sendable>: Sendable {
   let session: TreeSession
   let options: FollowOptions
@@ -8,7 +8,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
   let mailbox: ChangeMailbox<Object>
   let state: StateTeller
 
-  /// The course of one connection.
+  /// The state of a connection.
   private struct Course {
     var began = ContinuousClock.now
     var opened: FollowState?
@@ -28,7 +28,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
       var failure: TreeProblem?
       let progress = Progress(at: at)
       do {
-        // A break before the first list would miss changes, if it began with those from then on.
+        // Without a revision, a reconnection before the first list would miss changes.
         if at == nil && position == nil { await progress.begin(at: try await session.newest()) }
         let from = await progress.course.at
         if brief < 3 {
@@ -62,7 +62,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// The course of a connection that is read in another task.
+  /// The state of a connection that another task reads.
   private actor Progress {
     private(set) var course = Course()
 
@@ -105,7 +105,9 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// Takes an event of a stream; returns false if it is the last one.
+  /// Handles an event of a stream.
+  ///
+  /// Returns false if it is the last one.
   private func take(_ event: ServerSentEvent, _ progress: Progress) async throws -> Bool {
     if let retry = event.retry.flatMap(Double.init), retry > 0 { await progress.wait(retry / 1000) }
     guard let data = event.data.map({ Data($0.utf8) }) else { return true }
@@ -125,7 +127,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
   }
 
   private func poll(_ since: Int?, _ progress: Progress) async throws {
-    // Long polls begin somewhere.
+    // A long poll needs a revision.
     var since = if let since { since } else { try await session.newest() }
     var form = options.form
     form.request.attempts = 1

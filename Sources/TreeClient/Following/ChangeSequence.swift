@@ -1,9 +1,9 @@
-/// The news of a session, for as long as it lives.
+/// The events of a session, until it ends.
 ///
-/// Uses a stream of events. When three of them in a row last less than a second (behind some
-/// proxies), it polls instead. It reconnects by itself and misses nothing: what was missed comes as
-/// one list, or as a ``ChangeEvent/reset(revision:rowCount:)`` where history is gone. A consumer
-/// that is slower than the news gets one net list too: lists do not pile up.
+/// Uses an event stream. If three streams in a row last less than a second, as behind some proxies,
+/// it polls instead. It reconnects by itself and misses nothing. Missed changes come as one list,
+/// or as a ``ChangeEvent/reset(revision:rowCount:)`` if the history does not go back that far. A
+/// slow consumer also gets one net list instead of a queue of lists.
 ///
 /// Each iteration has a connection of its own. It ends with an error when the session has ended,
 /// and without one when its task is cancelled.
@@ -14,12 +14,12 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
   let session: TreeSession
   let since: Int?
   let options: FollowOptions
-  /// Takes the way of following whenever it changes.
+  /// A function that is called when the state of following changes.
   let onState: (@Sendable (FollowState) async -> Void)?
-  /// Returns the revision that the consumer has by other means.
+  /// A function that returns the revision of the consumer, which may have read newer rows.
   let position: (@Sendable () async -> Int?)?
 
-  /// Begins to follow.
+  /// Opens a connection and begins to follow.
   public func makeAsyncIterator() -> Iterator {
     let (signals, signal) = AsyncStream.makeStream(
       of: Void.self,
@@ -46,16 +46,16 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
     )
   }
 
-  /// An iteration over the news.
+  /// An iteration over the events.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let mailbox: ChangeMailbox<Object>
     fileprivate var signals: AsyncStream<Void>.Iterator
     fileprivate let reading: Reading
 
-    /// Waits for news.
+    /// Waits for the next event.
     ///
-    /// - Returns: nil when the task is cancelled.
-    /// - Throws: ``TreeProblem`` when the session cannot be followed any more.
+    /// - Returns: The event; nil if the task is cancelled.
+    /// - Throws: ``TreeProblem`` if the session has ended or cannot be followed.
     public mutating func next() async throws -> ChangeEvent<Object>? {
       while !Task.isCancelled {
         do {
@@ -69,7 +69,7 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
     }
   }
 
-  /// The work of an iteration, which ends when nobody holds the iterator any more.
+  /// The task of an iteration, which ends when the iterator is released.
   fileprivate final class Reading: Sendable {
     private let task: Task<Void, Never>
 
@@ -83,11 +83,10 @@ extension TreeSession {
   /// Follows the session.
   ///
   /// - Parameters:
-  ///   - since: The revision behind which the news begins; without one, with what changes from now
-  ///     on.
+  ///   - since: The revision after which the events begin; nil for changes from now on.
   ///   - type: The type of the objects, for lists that have rows.
-  ///   - options: The form of the news.
-  /// - Returns: The news, as it comes. Nothing is asked for before it is iterated over.
+  ///   - options: The form of the lists, and times.
+  /// - Returns: The events. No request is sent before the iteration begins.
   public func changes<Object>(
     since: Int? = nil,
     as type: Object.Type = JSONValue.self,

@@ -7,14 +7,14 @@ struct ServerSentEvent: Equatable {
   var retry: String?
 }
 
-/// A parser of `text/event-stream` that comes in any pieces.
+/// A parser of `text/event-stream`, which may be split anywhere.
 struct EventParser {
   private var line: [UInt8] = []
   private var endedInReturn = false
   private var isFirstLine = true
   private var event = ServerSentEvent()
 
-  /// Takes a piece, and returns the events that ended in it.
+  /// Parses a piece, and returns the events that end in it.
   mutating func feed(_ piece: Data) -> [ServerSentEvent] {
     var events: [ServerSentEvent] = []
     for byte in piece {

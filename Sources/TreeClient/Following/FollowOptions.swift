@@ -1,17 +1,17 @@
-/// The way a session is to be followed.
+/// Options for following a session.
 public struct FollowOptions: Sendable {
   /// The form of the lists.
   public var form = ChangeOptions()
-  /// The time between two lists at least; a list for each revision if nil.
+  /// The minimum time between two lists; nil for a list for each revision.
   public var interval: Duration?
   /// The `heartbeatSeconds` of the service.
   ///
-  /// A connection that is silent for twice as long is given up.
+  /// A connection that is silent for twice as long is replaced.
   public var heartbeat: Duration = .seconds(15)
-  /// A function that is called whenever the way the session is followed changes.
+  /// A function that is called when the state of following changes.
   public var onState: (@Sendable (FollowState) -> Void)?
 
-  /// Makes options.
+  /// Creates options.
   public init(
     form: ChangeOptions = ChangeOptions(),
     interval: Duration? = nil,

@@ -1,9 +1,9 @@
-/// A way in which a session is followed.
+/// The state of following a session.
 public enum FollowState: Sendable, Hashable {
-  /// By a stream of events.
+  /// An event stream is open.
   case live
-  /// By requests that are held until something changes.
+  /// Requests are held until something changes (long polls).
   case polling
-  /// Not at all, until the service answers again.
+  /// The service does not answer.
   case offline
 }

@@ -1,11 +1,11 @@
-/// A way to tell each way of following once.
+/// Reports each change of the state of following once.
 actor StateTeller {
   private let tell: (@Sendable (FollowState) async -> Void)?
   private var last: FollowState?
 
   init(tell: (@Sendable (FollowState) async -> Void)?) { self.tell = tell }
 
-  /// Tells a way, if it is another one than before.
+  /// Reports a state, unless it is the same as before.
   func callAsFunction(_ state: FollowState) async {
     guard state != last else { return }
     last = state

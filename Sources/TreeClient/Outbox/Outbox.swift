@@ -1,47 +1,46 @@
 public import Foundation
 
-/// Batches that may be made offline: each is kept in a file before it is sent, and they are sent
-/// one by one, in order.
+/// A queue of batches that works offline: each is stored in a file first, and then sent in order.
 ///
-/// Nothing is lost by a crash, or by a network that is away. Only a definite refusal (4xx, but for
-/// 401, 408, 425 and 429) removes a batch that was not made, and ``events`` says so. The file has
-/// one outbox at a time.
+/// A crash or a missing network loses nothing. A batch leaves the file when it is applied, or when
+/// it is refused for good: by a 4xx other than 401, 408, 425 and 429. ``events`` reports both. A
+/// file must not be used by two outboxes at a time.
 ///
-/// The service knows the key of a write for a day. A batch that was sent, whose answer was lost,
-/// and that is sent again later than that is made twice.
+/// The service remembers the key of a write for a day. If the answer to a batch is lost and the
+/// batch is sent again later than that, it is applied twice.
 public actor Outbox {
   /// An event of an outbox.
   public enum Event: Sendable {
-    /// A batch was made.
+    /// A batch was applied.
     case sent(Entry, ChangeList<JSONValue>)
-    /// A batch was refused, and is not tried again.
+    /// A batch was refused, and will not be sent again.
     case rejected(Entry, TreeProblem)
-    /// A batch is tried again later: time to renew the credential (401), to wait (408, 425), or to
-    /// look at what answers in the place of the service.
+    /// A batch will be sent again later, because of a 401, 408 or 425, or because the answer is not
+    /// one of the service. After a 401, renew the credential.
     case blocked(Entry, TreeProblem)
     /// The file could not be read or written; ``start()`` tries again.
     case failed(TreeProblem)
   }
 
-  /// A batch that is kept.
+  /// A stored batch.
   public struct Entry: Sendable, Hashable, Codable {
-    /// The name of the write.
+    /// The idempotency key.
     ///
-    /// It is kept before the first attempt, so that it is made once.
+    /// It is stored before the first attempt, so that the batch is applied once.
     public var key: String
     /// The operations.
     public var operations: [TreeOperation]
-    /// The revision at which alone the batch is made; nil for any.
+    /// The only revision at which the batch is applied; nil for any.
     public var ifMatch: Int?
   }
 
-  /// A batch that was added here.
+  /// A handle of a batch that was added to this outbox.
   public struct Ticket: Sendable {
-    /// The name of the write.
+    /// The idempotency key.
     public let key: String
     fileprivate let outcome: AsyncThrowingStream<ChangeList<JSONValue>, any Error>
 
-    /// Waits until the batch is made.
+    /// Waits until the batch is applied.
     ///
     /// May be called once.
     ///
@@ -63,11 +62,11 @@ public actor Outbox {
   private var sending: Task<Void, Never>?
   private var isClosed = false
 
-  /// Opens an outbox, and begins at once with what is kept.
+  /// Opens an outbox, and begins to send the stored batches.
   ///
   /// - Parameters:
   ///   - session: The session that the batches are for.
-  ///   - file: The place of the file, which is made with the first batch.
+  ///   - file: The location of the file, which is created with the first batch.
   public init(_ session: TreeSession, file: URL) {
     self.session = session
     self.file = OutboxFile(file)
@@ -81,14 +80,14 @@ public actor Outbox {
     event.finish()
   }
 
-  /// The batches that are kept, in order.
+  /// The stored batches, in order.
   public var entries: [Entry] {
     get throws { try file.entries() }
   }
 
-  /// Keeps a batch, then sends it.
+  /// Stores a batch, and then sends it.
   ///
-  /// - Returns: A ticket with the key of the batch, once it is kept.
+  /// - Returns: A ticket, once the batch is stored.
   /// - Throws: The error of writing it.
   @discardableResult
   public func add(_ operations: [TreeOperation], ifMatch: Int? = nil) throws -> Ticket {
@@ -100,17 +99,17 @@ public actor Outbox {
     return Ticket(key: key, outcome: outcome)
   }
 
-  /// Sends what is kept, as after ``Event/failed(_:)``.
+  /// Begins to send the stored batches again, for example after ``Event/failed(_:)``.
   ///
-  /// Does nothing if that is under way.
+  /// Does nothing while they are being sent.
   public func start() {
     guard sending == nil, !isClosed else { return }
     sending = Task { [weak self] in await self?.drain() }
   }
 
-  /// Sends nothing more.
+  /// Stops sending.
   ///
-  /// Batches that are kept stay.
+  /// The stored batches stay in the file.
   public func close() {
     isClosed = true
     sending?.cancel()
@@ -128,7 +127,7 @@ public actor Outbox {
     sending = nil
   }
 
-  /// Sends a batch until it is made or refused.
+  /// Sends a batch until it is applied or refused.
   private func send(_ entry: Entry) async throws {
     var attempt = 0
     while true {
@@ -138,14 +137,14 @@ public actor Outbox {
         idempotencyKey: entry.key
       )
       do {
-        // A write of one key has one query, whether there is a view or not.
+        // A retry must have the same query, even if the session has a view by then.
         let options = ChangeOptions(changes: .rows, request: request)
         let list = try await session.batch(entry.operations, options)
         try finish(entry, .success(list))
         event.yield(.sent(entry, list))
         return
       } catch let problem as TreeProblem {
-        // Other answers are none of the service, such as those of a network that wants a login.
+        // Any other status is not from the service, but from a login page, for example.
         let isDefinite = (400..<500).contains(problem.status)
         guard !isDefinite || [401, 408, 425].contains(problem.status) else {
           try finish(entry, .failure(problem))
@@ -163,7 +162,7 @@ public actor Outbox {
     _ entry: Entry,
     _ outcome: Result<ChangeList<JSONValue>, any Error>
   ) throws {
-    // After it is closed, the file may have another outbox.
+    // Once this outbox is closed, another one may use the file.
     if isClosed { throw CancellationError() }
     try file.remove(entry.key)
     let continuation = waiting.removeValue(forKey: entry.key)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The file of an outbox: a line for each batch that was added, and for each that is done.
+/// The file of an outbox, with a line for each batch that was added and for each that is done.
 ///
-/// A line is on disk when its call returns. A crash may leave a part of the last line, which was
-/// not acknowledged, and is overwritten.
+/// A line is on disk when the call that writes it returns. A crash may leave a part of the last
+/// line. Its batch was not acknowledged, and the part is overwritten.
 struct OutboxFile: Sendable {
   /// The contents of the file.
   fileprivate struct Contents {
@@ -29,9 +29,9 @@ struct OutboxFile: Sendable {
   /// Adds a batch.
   mutating func append(_ entry: Outbox.Entry) throws { try add(.added(entry)) }
 
-  /// Notes that a batch is done.
+  /// Records that a batch is done.
   ///
-  /// A file without others is emptied.
+  /// If no batch is left, the file is emptied.
   mutating func remove(_ key: String) throws {
     guard try contents().entries.allSatisfy({ $0.key == key }) else { return try add(.done(key)) }
     try write(Data(), at: 0)
@@ -58,12 +58,12 @@ struct OutboxFile: Sendable {
     let data = try JSONCoding.encode(line)
     try write(data + [UInt8(ascii: "\n")], at: contents.end)
     contents.end += UInt64(data.count) + 1
-    // What is sent is what a later process would read and send: the same key needs the same body.
+    // Decoded again, so that the body is the one that a later process would send with this key.
     contents.take(try JSONDecoder().decode(Line.self, from: data))
     known = contents
   }
 
-  /// Writes what follows a place, and waits until it is on disk.
+  /// Replaces the content of the file from an offset on, and waits until it is on disk.
   private func write(_ data: Data, at end: UInt64) throws {
     if !FileManager.default.fileExists(atPath: url.path) { try Data().write(to: url) }
     let handle = try FileHandle(forWritingTo: url)

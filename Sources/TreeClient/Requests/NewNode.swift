@@ -1,16 +1,16 @@
-/// A node to be made, with everything below it.
+/// A new node, with everything below it.
 public struct NewNode: Sendable, Hashable, Encodable {
-  /// The children of a node to be made.
+  /// The children of a new node.
   public enum Children: Sendable, Hashable {
     /// No children: the node is a leaf.
     case leaf
-    /// These ones, in their order.
+    /// The given nodes, in this order.
     case nodes([NewNode])
-    /// Ones that exist or may exist, and are supplied later. With the number, if it is known.
+    /// Children that exist or may exist and are supplied later, with their number if it is known.
     case unloaded(count: Int? = nil)
   }
 
-  /// The key, 1 to 512 bytes, of which there is one in the tree.
+  /// The key, 1 to 512 bytes long and unique in the tree.
   public var key: String
   /// The object that the node carries; null if nil.
   public var object: JSONValue?
@@ -19,7 +19,7 @@ public struct NewNode: Sendable, Hashable, Encodable {
   /// The section of a root; the first one if nil.
   public var section: String?
 
-  /// Describes a node.
+  /// Creates a description of a node.
   public init(
     _ key: String,
     object: JSONValue? = nil,
@@ -32,12 +32,12 @@ public struct NewNode: Sendable, Hashable, Encodable {
     self.section = section
   }
 
-  /// Describes a node with children.
+  /// Creates a description of a node with children.
   public init(_ key: String, object: JSONValue? = nil, _ children: [NewNode]) {
     self.init(key, object: object, children: .nodes(children))
   }
 
-  /// The members of the node, as a request has them.
+  /// The members of the node in a request.
   var members: [String: JSONValue] {
     var members: [String: JSONValue] = ["key": .string(key)]
     members["object"] = object
@@ -52,13 +52,13 @@ public struct NewNode: Sendable, Hashable, Encodable {
     return members
   }
 
-  /// Writes the node as requests have it.
+  /// Encodes the node for a request.
   public func encode(to encoder: any Encoder) throws {
     try JSONValue.object(members).encode(to: encoder)
   }
 }
 
 extension NewNode: ExpressibleByStringLiteral {
-  /// Describes a leaf without an object.
+  /// Creates a description of a leaf without an object.
   public init(stringLiteral value: String) { self.init(value) }
 }

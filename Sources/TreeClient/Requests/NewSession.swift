@@ -1,10 +1,10 @@
-/// A session to be made.
+/// A new session.
 public struct NewSession: Sendable, Hashable, Encodable {
   /// The changes that a session allows.
   public enum Access: String, Sendable, Codable {
-    /// Data and view.
+    /// Changes of the data and of the view.
     case write
-    /// The view alone.
+    /// Changes of the view only.
     case view
   }
 
@@ -28,14 +28,14 @@ public struct NewSession: Sendable, Hashable, Encodable {
     self.state = state
   }
 
-  /// Describes a session over a tree that sessions share.
+  /// Creates a description of a session on a shared tree.
   ///
   /// - Parameters:
   ///   - tree: The id of the tree.
-  ///   - options: The options. Those that are nil are those of `state`.
+  ///   - options: The options. The values of `state` replace nil.
   ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
   ///   - access: The changes that the session allows.
-  ///   - state: What another session showed, from ``TreeSession/getState(_:)``.
+  ///   - state: The expansion and selection of another session, from ``TreeSession/getState(_:)``.
   public init(
     tree: String,
     _ options: SessionOptions = SessionOptions(),
@@ -47,7 +47,7 @@ public struct NewSession: Sendable, Hashable, Encodable {
     self.tree = tree
   }
 
-  /// Describes a session with a tree of its own, which lives and ends with it.
+  /// Creates a description of a session with a private tree, which ends with the session.
   ///
   /// - Parameters:
   ///   - nodes: The roots, with what is below them.
@@ -55,7 +55,7 @@ public struct NewSession: Sendable, Hashable, Encodable {
   ///   - options: The options.
   ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
   ///   - access: The changes that the session allows.
-  ///   - state: What another session showed, from ``TreeSession/getState(_:)``.
+  ///   - state: The expansion and selection of another session, from ``TreeSession/getState(_:)``.
   public init(
     nodes: [NewNode],
     sections: [String]? = nil,
@@ -73,7 +73,7 @@ public struct NewSession: Sendable, Hashable, Encodable {
     case tree, sections, nodes, expandedKeys, access, state
   }
 
-  /// Writes the session as requests have it.
+  /// Encodes the session for a request.
   public func encode(to encoder: any Encoder) throws {
     try options.encode(to: encoder)
     var members = encoder.container(keyedBy: CodingKeys.self)

@@ -1,15 +1,15 @@
-/// A tree to be made, for sessions to share.
+/// A new tree that sessions can share.
 public struct NewTree: Sendable, Hashable, Encodable {
-  /// The id; one is made up if nil.
+  /// The id; if nil, the service creates one.
   public var tree: String?
-  /// The order of siblings; that of arrival if nil.
+  /// The order of siblings; nil to keep the given order.
   public var sort: [TreeSortDescriptor]?
   /// The names of its sections; a single nameless one if nil.
   public var sections: [String]?
   /// The roots, with what is below them.
   public var nodes: [NewNode]?
 
-  /// Describes a tree.
+  /// Creates a description of a tree.
   public init(
     _ tree: String? = nil,
     sort: [TreeSortDescriptor]? = nil,

@@ -1,15 +1,15 @@
-/// A range of children to be read.
+/// A query for a range of children.
 public struct RangeQuery: Sendable {
-  /// The position of the first one.
+  /// The position of the first child.
   public var offset: Int
-  /// The number of nodes at most, 1 to 1000.
+  /// The maximum number of nodes, 1 to 1000.
   public var limit: Int
   /// The members of the nodes; all if nil.
   public var fields: [RowField]?
   /// The expected revision; at any other, the request fails with 409 `revision-changed`.
   public var revision: Int?
 
-  /// Asks for a range.
+  /// Creates a query.
   public init(
     offset: Int = 0,
     limit: Int = 100,

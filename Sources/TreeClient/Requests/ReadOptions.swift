@@ -1,17 +1,17 @@
-/// Options for reading something that has a revision.
+/// Options of a read.
 public struct ReadOptions: Sendable {
   /// The expected revision; at any other, the request fails with 409 `revision-changed`.
   public var revision: Int?
-  /// The way in which the request is sent.
+  /// The options of the request.
   public var request = RequestOptions()
 
-  /// Makes options.
+  /// Creates options.
   public init(revision: Int? = nil, request: RequestOptions = RequestOptions()) {
     self.revision = revision
     self.request = request
   }
 
-  /// The parameters, with the members of rows that are wanted.
+  /// Returns the parameters of the query, with the requested members of rows.
   func query(_ fields: [RowField]? = nil) -> Query {
     ["revision": revision.map(String.init), "fields": fields?.joined]
   }

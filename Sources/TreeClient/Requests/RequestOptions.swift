@@ -1,21 +1,21 @@
-/// Options that every request takes.
+/// Options of every request.
 public struct RequestOptions: Sendable {
-  /// The number of times that the request is sent at most; 7 unless set, `Int.max` for ever.
+  /// The maximum number of attempts; `Int.max` for no limit.
   public var attempts = 7
   /// The time without any received data after which an attempt fails.
   public var timeout: Duration = .seconds(130)
-  /// The revision at which alone the request is carried out; else it is 412.
+  /// The only revision at which the request is carried out; at any other, it fails with 412.
   public var ifMatch: Int?
-  /// The name of a write, by which it is made once however often it is sent.
+  /// The idempotency key of a write, with which it is applied once even if it is sent repeatedly.
   ///
-  /// Each write has one. Set it to go on with a write of before.
+  /// If nil, the client creates one. Set it to continue an earlier write.
   public var idempotencyKey: String?
-  /// Other fields of the request.
+  /// Further header fields of the request.
   public var headers: [String: String] = [:]
   /// A function that is called before each wait for another attempt.
   public var onRetry: (@Sendable (TreeProblem) -> Void)?
 
-  /// Makes options.
+  /// Creates options.
   public init(attempts: Int = 7, ifMatch: Int? = nil, idempotencyKey: String? = nil) {
     self.attempts = attempts
     self.ifMatch = ifMatch
@@ -23,32 +23,32 @@ public struct RequestOptions: Sendable {
   }
 }
 
-/// A form of change lists.
+/// The format of change lists.
 public enum ChangeFormat: String, Sendable, Codable {
   /// An entry for each row.
   case rows
-  /// Entries for runs of neighbouring rows.
+  /// An entry for each run of consecutive rows.
   case ranges
   /// No entries.
   case none
 }
 
-/// A change of a session: how it is made, and how it is answered.
+/// Options of a change of a session, and of its answer.
 public struct ChangeOptions: Sendable {
-  /// The form of the answer.
+  /// The format of the change list.
   public var changes: ChangeFormat?
-  /// The number of rows that come with the entries about them, 1 to 1000; none if nil.
+  /// The maximum number of rows that the list includes, 1 to 1000; nil for none.
   public var rowLimit: Int?
   /// The members of those rows; all if nil.
   public var fields: [RowField]?
-  /// True if entries tell places in sections, too.
+  /// True if entries have places in sections, too.
   public var sections = false
-  /// True if nothing is to happen: the answer says what would.
+  /// True to change nothing and get the answer that the change would have.
   public var dryRun = false
-  /// The way in which the request is sent.
+  /// The options of the request.
   public var request = RequestOptions()
 
-  /// Makes options.
+  /// Creates options.
   public init(
     changes: ChangeFormat? = nil,
     rowLimit: Int? = nil,
@@ -65,7 +65,7 @@ public struct ChangeOptions: Sendable {
     self.request = request
   }
 
-  /// True if the form of the answer is left to the client.
+  /// True if the caller leaves the form of the answer to the client.
   var leavesForm: Bool {
     changes == nil && rowLimit == nil && fields == nil && !sections && !dryRun
   }
@@ -79,5 +79,7 @@ public struct ChangeOptions: Sendable {
   }
 }
 
-/// Parameters of a query; those that are nil are not sent.
+/// Parameters of a query.
+///
+/// A parameter that is nil is not sent.
 typealias Query = [String: String?]

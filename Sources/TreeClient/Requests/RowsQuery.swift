@@ -1,4 +1,4 @@
-/// A page of rows to be read.
+/// A query for a page of rows.
 public struct RowsQuery: Sendable {
   private enum Extent: Sendable {
     case range(offset: Int, limit: Int)
@@ -8,22 +8,22 @@ public struct RowsQuery: Sendable {
   private var extent: Extent
   /// The members of the rows; all if nil.
   public var fields: [RowField]?
-  /// The number of ancestors of the first row that are told, the nearest ones; all if nil.
+  /// The maximum number of ancestors of the first row, of which the nearest are read; nil for all.
   public var ancestors: Int?
-  /// The revision since which the page tells the changes.
+  /// The revision since which the page also contains the changes; nil for none.
   public var since: Int?
-  /// The form of those changes.
+  /// The format of those changes.
   public var changes: ChangeFormat?
   /// The expected revision; at any other, the request fails with 409 `revision-changed`.
   public var revision: Int?
 
-  /// Asks for rows from an index on, 1 to 1000 of them.
+  /// Creates a query for 1 to 1000 rows from an index on.
   public init(offset: Int = 0, limit: Int = 100, fields: [RowField]? = nil) {
     extent = .range(offset: offset, limit: limit)
     self.fields = fields
   }
 
-  /// Asks for the row of a key, with rows before and behind it.
+  /// Creates a query for the row of a key, with rows before and after it.
   public init(
     around key: String,
     before: Int? = nil,

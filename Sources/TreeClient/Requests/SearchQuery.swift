@@ -1,19 +1,19 @@
-/// Nodes to be looked for.
+/// A query for the nodes that contain a text.
 public struct SearchQuery: Sendable {
-  /// The text.
+  /// The text to search for.
   public var text: String
-  /// The value of the objects that is searched: a JSON Pointer, `""`, or `#key`.
+  /// The value to search: a JSON Pointer into the object, `""` for all of it, or `#key`.
   public var by: String?
-  /// The key to go on behind.
+  /// The key after which the search begins.
   public var after: String?
-  /// The number of matches at most, 1 to 1000.
+  /// The maximum number of matches, 1 to 1000.
   public var limit: Int?
   /// The members of the matches; all if nil.
   public var fields: [RowField]?
-  /// True if all matches are to be counted.
+  /// True to count all matches.
   public var count: Bool
 
-  /// Asks for matches.
+  /// Creates a query.
   public init(
     _ text: String,
     by: String? = nil,

@@ -1,22 +1,22 @@
 /// The options of a session.
 ///
-/// Options that are nil have their default, or stay as they are.
+/// In a new session, nil stands for the default. In a change, it keeps the option.
 public struct SessionOptions: Sendable, Hashable, Encodable {
-  /// The rule for nodes that nobody toggled.
+  /// The rule for nodes that were not expanded or collapsed individually.
   public enum Expansion: Sendable, Hashable {
     /// Every node is expanded.
     case all
     /// Every node is collapsed.
     case none
-    /// Nodes are expanded down to so many levels.
+    /// The nodes of the first levels are expanded.
     case levels(Int)
   }
 
   /// The order of rows.
   public enum Order: String, Sendable, Codable {
-    /// Each node directly in front of what is below it.
+    /// Each node directly before its descendants.
     case depthFirst
-    /// By depth.
+    /// Root by root, and within a root by depth.
     case breadthFirst
   }
 
@@ -30,34 +30,34 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
     case multiple
   }
 
-  /// The fate of what is inside a node that is collapsed.
+  /// The expansion of nodes below a node that is collapsed.
   public enum NestedExpansion: String, Sendable, Codable {
-    /// It is expanded as before when the node is expanded again.
+    /// They are expanded as before when the node is expanded again.
     case remember
-    /// It is collapsed, too.
+    /// They are collapsed, too.
     case forget
   }
 
-  /// The rule for nodes that nobody toggled.
+  /// The rule for nodes that were not expanded or collapsed individually.
   public var expansion: Expansion?
   /// The order of rows.
   public var order: Order?
   /// The order of siblings among the rows of this session alone; `.some(nil)` for that of the tree.
   public var viewSort: [TreeSortDescriptor]??
-  /// The filter; `.some(nil)` ends one.
+  /// The filter; `.some(nil)` to remove it.
   public var filter: TreeFilter??
   /// The number of nodes that can be selected.
   public var selection: Selection?
-  /// The fate of what is inside a node that is collapsed.
+  /// The expansion of nodes below a node that is collapsed.
   public var nestedExpansion: NestedExpansion?
   /// True if expanding a node collapses its expanded siblings.
   public var accordion: Bool?
-  /// The seconds for which the session may lie idle; 0 for ever.
+  /// The time in seconds after which the idle session expires; 0 for never.
   public var idleTimeoutSeconds: Int?
   /// The order of siblings of a private tree.
   public var sort: [TreeSortDescriptor]?
 
-  /// Makes options.
+  /// Creates options.
   public init(
     expansion: Expansion? = nil,
     order: Order? = nil,
@@ -82,7 +82,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
 }
 
 extension SessionOptions.Expansion: Codable {
-  /// Writes the rule as requests have it.
+  /// Encodes the rule for a request.
   public func encode(to encoder: any Encoder) throws {
     let json: JSONValue =
       switch self {
@@ -93,7 +93,7 @@ extension SessionOptions.Expansion: Codable {
     try json.encode(to: encoder)
   }
 
-  /// Reads a rule as answers have it.
+  /// Decodes a rule of an answer.
   public init(from decoder: any Decoder) throws {
     let json = try JSONValue(from: decoder)
     self = json.integer.map { .levels($0) } ?? (json == "none" ? .none : .all)

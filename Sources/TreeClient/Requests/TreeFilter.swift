@@ -1,18 +1,20 @@
-/// A test of nodes; the rows are those that pass it, and their ancestors.
+/// A test of nodes.
+///
+/// The rows are the nodes that pass it, and their ancestors.
 public indirect enum TreeFilter: Sendable, Hashable {
-  /// A comparison of one value of the object with another one.
+  /// A comparison of a value of the object with a given one.
   public enum Test: Sendable, Hashable {
-    /// The value is this one; numbers by value, arrays and objects by content.
+    /// The value is equal. Numbers are compared by value, arrays and objects by content.
     case equals(JSONValue)
-    /// The text has this one in it.
+    /// The text contains the given one.
     case contains(String)
-    /// The text begins with this one.
+    /// The text begins with the given one.
     case startsWith(String)
     /// The text matches a glob as a whole.
     case matches(String)
-    /// The number, or text, is greater.
+    /// The number or text is greater than the given one.
     case above(JSONValue)
-    /// The number, or text, is less.
+    /// The number or text is less than the given one.
     case below(JSONValue)
   }
 
@@ -47,10 +49,10 @@ extension TreeFilter: Codable {
     }
   }
 
-  /// Writes the filter as requests have it.
+  /// Encodes the filter for a request.
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
-  /// Reads a filter as answers have it.
+  /// Decodes a filter of an answer.
   public init(from decoder: any Decoder) throws {
     guard let filter = TreeFilter(try JSONValue(from: decoder)) else {
       let context = DecodingError.Context(

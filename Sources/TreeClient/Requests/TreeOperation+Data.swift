@@ -5,8 +5,8 @@ extension TreeOperation {
   /// - Parameters:
   ///   - node: The node.
   ///   - parent: The key of the parent; nil for a root.
-  ///   - place: The place among the siblings. If nil, the `sort` of the tree decides, else it is
-  ///     last.
+  ///   - place: The place among the siblings. If nil, it follows the `sort` of the tree, or is the
+  ///     last one.
   /// - Returns: The operation.
   public static func insert(
     _ node: NewNode,
@@ -26,7 +26,9 @@ extension TreeOperation {
     TreeOperation("update", ["key": .string(key), "object": object])
   }
 
-  /// Merges members into the object of a node (RFC 7396): a null removes one.
+  /// Merges members into the object of a node (RFC 7396).
+  ///
+  /// A null removes a member.
   public static func update(_ key: String, merging patch: JSONValue) -> TreeOperation {
     TreeOperation("update", ["key": .string(key), "merge": patch])
   }
@@ -39,7 +41,7 @@ extension TreeOperation {
     TreeOperation("remove", ["keys": .strings(keys)])
   }
 
-  /// Moves nodes with everything below them; they keep the order that is given.
+  /// Moves nodes with everything below them, in the given order.
   ///
   /// - Parameters:
   ///   - keys: The nodes.
@@ -70,7 +72,9 @@ extension TreeOperation {
     move([key], into: parent, at: place, section: section)
   }
 
-  /// Replaces the children of a node, or with nil the roots, and keeps nodes whose keys remain.
+  /// Replaces the children of a node, or the roots if the key is nil.
+  ///
+  /// Nodes whose keys are in both lists are kept.
   public static func setChildren(
     of key: String?,
     _ children: Children,
@@ -82,12 +86,14 @@ extension TreeOperation {
     return TreeOperation("setChildren", members)
   }
 
-  /// Sorts all siblings of the tree.
+  /// Sorts all siblings in the whole tree.
   public static func sort(by descriptors: [TreeSortDescriptor]) -> TreeOperation {
     TreeOperation("sort", ["by": .array(descriptors.map(\.json))])
   }
 
-  /// Sorts the children of a node; with nil, the roots, or those of a section.
+  /// Sorts the children of a node.
+  ///
+  /// If the key is nil, sorts the roots, or those of a section.
   public static func sort(
     childrenOf key: String?,
     by descriptors: [TreeSortDescriptor],
@@ -98,7 +104,7 @@ extension TreeOperation {
     return TreeOperation("sort", ["by": by, "key": .parent(key), "section": section])
   }
 
-  /// Inserts an empty section; last if no index is given.
+  /// Inserts an empty section, at the end if no index is given.
   public static func insertSection(_ section: String, at index: Int? = nil) -> TreeOperation {
     let index = index.map(JSONValue.integer)
     return TreeOperation("insertSection", ["section": .string(section), "index": index])
@@ -114,7 +120,7 @@ extension TreeOperation {
     TreeOperation("moveSection", ["section": .string(section), "index": .integer(index)])
   }
 
-  /// Gives a section another name.
+  /// Renames a section.
   public static func renameSection(_ section: String, to name: String) -> TreeOperation {
     TreeOperation("renameSection", ["section": .string(section), "to": .string(name)])
   }

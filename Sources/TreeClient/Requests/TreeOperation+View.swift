@@ -5,7 +5,9 @@ extension TreeOperation {
     TreeOperation("expand", ["key": .string(key), "levels": levels?.json])
   }
 
-  /// Collapses a node; with all levels, also everything inside.
+  /// Collapses a node.
+  ///
+  /// With all levels, also collapses everything below it.
   public static func collapse(_ key: String, levels: Levels? = nil) -> TreeOperation {
     TreeOperation("collapse", ["key": .string(key), "levels": levels?.json])
   }
@@ -15,10 +17,10 @@ extension TreeOperation {
     TreeOperation("toggle", ["key": .string(key), "levels": levels?.json])
   }
 
-  /// Expands every node, and those that come later.
+  /// Expands every node, including those inserted later.
   public static var expandAll: TreeOperation { TreeOperation("expandAll", [:]) }
 
-  /// Collapses every node, and those that come later.
+  /// Collapses every node, including those inserted later.
   public static var collapseAll: TreeOperation { TreeOperation("collapseAll", [:]) }
 
   /// Expands every ancestor of nodes, and selects the nodes if asked to.
@@ -36,12 +38,12 @@ extension TreeOperation {
     TreeOperation("select", nodes.members)
   }
 
-  /// Takes nodes out of the selection.
+  /// Removes nodes from the selection.
   public static func deselect(_ nodes: Nodes) -> TreeOperation {
     TreeOperation("deselect", nodes.members)
   }
 
-  /// Takes all nodes out of the selection.
+  /// Removes all nodes from the selection.
   public static var clearSelection: TreeOperation { TreeOperation("clearSelection", [:]) }
 
   /// Shows the roots of a section.

@@ -1,28 +1,28 @@
 /// An operation of a batch.
 ///
-/// Each sees what those before it did.
+/// It is applied to the result of the operations before it.
 ///
-/// `openapi.yaml` explains each operation and what it refuses.
+/// `openapi.yaml` describes each operation and its errors.
 public struct TreeOperation: Sendable, Hashable, Codable {
   /// A place among siblings.
   public enum Place: Sendable, Hashable {
-    /// An index, from 0; for a move, after the node was taken out.
+    /// An index, from 0. A move counts without the moved node.
     case index(Int)
-    /// In front of a sibling.
+    /// Directly before a sibling.
     case before(String)
-    /// Behind a sibling.
+    /// Directly after a sibling.
     case after(String)
-    /// In front of all siblings.
+    /// Before all siblings.
     case first
-    /// In front of the first sibling that compares greater.
+    /// Before the first sibling that is greater in this order.
     case sorted([TreeSortDescriptor])
   }
 
   /// A depth below a node.
   public enum Levels: Sendable, Hashable {
-    /// A number of levels, from 1.
+    /// A number of levels, at least 1.
     case count(Int)
-    /// Everything below.
+    /// All levels.
     case all
 
     var json: JSONValue {
@@ -33,7 +33,7 @@ public struct TreeOperation: Sendable, Hashable, Codable {
     }
   }
 
-  /// Nodes that are selected, or are no longer.
+  /// Nodes to select or deselect.
   public enum Nodes: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// A single node.
     case key(String)
@@ -42,7 +42,7 @@ public struct TreeOperation: Sendable, Hashable, Codable {
     /// A node and everything below it, hidden or not.
     case subtree(String)
 
-    /// Names one node.
+    /// Names a single node.
     public init(stringLiteral value: String) { self = .key(value) }
 
     /// Names some nodes.
@@ -57,17 +57,17 @@ public struct TreeOperation: Sendable, Hashable, Codable {
     }
   }
 
-  /// The children that a node is given.
+  /// The new children of a node.
   public enum Children: Sendable, Hashable {
     /// No children: the node becomes a leaf.
     case leaf
-    /// These ones. They are compared with those that are there by their keys.
+    /// The given nodes. Existing children with the same keys are kept.
     case nodes([NewNode])
-    /// Ones that are supplied later.
+    /// Children that are supplied later.
     case unloaded(count: Int? = nil)
-    /// Ones that are about to be supplied.
+    /// Children that are being supplied.
     case loading(count: Int? = nil)
-    /// Ones that could not be supplied.
+    /// Children that could not be supplied.
     case failed(count: Int? = nil)
 
     var members: [String: JSONValue] {
@@ -86,24 +86,24 @@ public struct TreeOperation: Sendable, Hashable, Codable {
     }
   }
 
-  /// The members of the operation, as a batch has them.
+  /// The members of the operation in a batch.
   let members: [String: JSONValue]
 
   init(_ op: String, _ members: [String: JSONValue?]) {
     self.members = members.compactMapValues { $0 }.merging(["op": .string(op)]) { $1 }
   }
 
-  /// Writes the operation as a batch has it.
+  /// Encodes the operation for a batch.
   public func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
 
-  /// Reads an operation as a batch has it.
+  /// Decodes an operation of a batch.
   public init(from decoder: any Decoder) throws { members = try .init(from: decoder) }
 }
 
 extension JSONValue {
   static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
-  /// Returns a key, or the null that stands for the roots.
+  /// Returns a key, or null for the roots.
   static func parent(_ key: String?) -> JSONValue { key.map(JSONValue.string) ?? .null }
 }
 

@@ -1,4 +1,4 @@
-/// A value to sort nodes by.
+/// A value by which nodes are sorted.
 public struct TreeSortDescriptor: Sendable, Hashable, Codable {
   /// An order of values.
   public enum Direction: String, Sendable, Codable {
@@ -8,7 +8,7 @@ public struct TreeSortDescriptor: Sendable, Hashable, Codable {
     case descending
   }
 
-  /// A way to compare values; `openapi.yaml` explains each.
+  /// A comparison of values; `openapi.yaml` describes each.
   public enum Comparison: String, Sendable, Codable {
     /// By type, then by value.
     case auto
@@ -29,14 +29,14 @@ public struct TreeSortDescriptor: Sendable, Hashable, Codable {
   /// The comparison; `auto` if nil.
   public var compare: Comparison?
 
-  /// Makes a descriptor.
+  /// Creates a descriptor.
   public init(by: String, _ direction: Direction? = nil, compare: Comparison? = nil) {
     self.by = by
     self.direction = direction
     self.compare = compare
   }
 
-  /// The members of the descriptor, as a request has them.
+  /// The members of the descriptor in a request.
   var json: JSONValue {
     var members: [String: JSONValue] = ["by": .string(by)]
     members["direction"] = (direction?.rawValue).map(JSONValue.string)

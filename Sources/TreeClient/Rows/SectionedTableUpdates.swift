@@ -1,11 +1,11 @@
-/// The updates of a table or a collection with sections that a change list comes to.
+/// A change list as updates of a table or a collection with sections.
 ///
 /// They follow the rules of `performBatchUpdates` in UIKit, as ``TableUpdates`` does. Deletions,
-/// reloads and the sources of moves are places before, insertions and the targets of moves places
-/// after. A section is never reloaded, as rows in it may change at the same time: its header is to
-/// be configured again when the updates have been made.
+/// reloads and the sources of moves are places before the updates. Insertions and the targets of
+/// moves are places after them. A section is never reloaded, because rows in it may change at the
+/// same time. Configure its header again after the updates.
 public struct SectionedTableUpdates: Sendable, Hashable {
-  /// A place of a row.
+  /// The place of a row.
   public typealias Place = SectionPlaces.Place
 
   /// A row that moves.
@@ -16,32 +16,34 @@ public struct SectionedTableUpdates: Sendable, Hashable {
     public var to: Place
   }
 
-  /// Sections that are gone, by their indexes before, descending.
+  /// Deleted sections, by their indexes before, descending.
   public var deletedSections: [Int] = []
-  /// Sections that are new, by their indexes after, ascending.
+  /// Inserted sections, by their indexes after, ascending.
   public var insertedSections: [Int] = []
-  /// Sections that moved, ascending by their indexes after.
+  /// Moved sections, ascending by their indexes after.
   public var movedSections: [TableUpdates.Move] = []
-  /// Sections whose header reads differently, by their indexes after.
+  /// Sections whose header changed, by their indexes after.
   public var reconfiguredSections: [Int] = []
-  /// Rows that are gone.
+  /// Deleted rows, by their places before.
   public var deletes: [Place] = []
-  /// Rows that are new.
+  /// Inserted rows, by their places after.
   public var inserts: [Place] = []
-  /// Rows that moved, by themselves and not with their section.
+  /// Rows that moved on their own, not with their section.
   public var moves: [Move] = []
-  /// Rows that read differently in their places, by their places before.
+  /// Rows that changed and did not move, by their places before.
   public var reloads: [Place] = []
-  /// Rows that moved, by their places after: their depth may be another one, and the rest of them.
+  /// Rows that moved, by their places after.
+  ///
+  /// Their depth and other members may have changed.
   public var reconfigures: [Place] = []
 }
 
 extension ChangeList {
   /// The updates of a table that shows the rows in sections.
   ///
-  /// A tree without sections has one here, without a name.
+  /// A tree without sections has a single one without a name here.
   ///
-  /// - Precondition: The list was asked for with `sections`, and its `format` is not `none`.
+  /// - Precondition: The request had `sections`, and the `format` of the list is not `none`.
   /// - Complexity: O(*n*), with the number *n* of rows that the list names.
   public var sectionedTableUpdates: SectionedTableUpdates {
     var updates = SectionedTableUpdates()
@@ -74,7 +76,7 @@ extension Change {
 
   fileprivate var newPlaces: [SectionPlaces.Place] { run(from: places?.new) }
 
-  /// The places of neighbouring rows, none where the list was asked for without sections.
+  /// Returns the places of a run of rows; none if the request had no `sections`.
   private func run(from first: SectionPlaces.Place?) -> [SectionPlaces.Place] {
     guard let first else { return [] }
     return (0..<count).map { .init(section: first.section, row: first.row + $0) }

@@ -1,9 +1,9 @@
-/// The updates of a table or a collection of one section that a change list comes to.
+/// A change list as updates of a table or a collection with one section.
 ///
 /// They follow the rules of `performBatchUpdates` in UIKit and AppKit. Deletions, reloads and the
-/// sources of moves are indexes before, insertions and the targets of moves indexes after. No index
-/// is in two roles, and no row that moves is reloaded, which raises an exception: such rows are to
-/// be configured again when the updates have been made.
+/// sources of moves are indexes before the updates. Insertions and the targets of moves are indexes
+/// after them. No index is in two roles. To reload a row that moves raises an exception, so
+/// configure such rows again after the updates.
 public struct TableUpdates: Sendable, Hashable {
   /// A row that moves.
   public struct Move: Sendable, Hashable {
@@ -13,23 +13,24 @@ public struct TableUpdates: Sendable, Hashable {
     public var to: Int
   }
 
-  /// Rows that are gone, by their indexes before, descending.
+  /// Deleted rows, by their indexes before, descending.
   public var deletes: [Int] = []
-  /// Rows that are new, by their indexes after, ascending.
+  /// Inserted rows, by their indexes after, ascending.
   public var inserts: [Int] = []
-  /// Rows that moved, ascending by their indexes after.
+  /// Moved rows, ascending by their indexes after.
   public var moves: [Move] = []
-  /// Rows that read differently in their places, by their indexes before, ascending.
+  /// Rows that changed and did not move, by their indexes before, ascending.
   public var reloads: [Int] = []
-  /// Rows that moved, by their indexes after, ascending: their depth may be another one, and so may
-  /// the rest of them.
+  /// Moved rows, by their indexes after, ascending.
+  ///
+  /// Their depth and other members may have changed.
   public var reconfigures: [Int] = []
   /// The keys of those rows, as far as the list has them.
   ///
-  /// Lists in the form `rows` have all.
+  /// Lists in the format `rows` have all keys.
   public var reconfiguredKeys: [String] = []
 
-  /// True if nothing is to be done.
+  /// True if there are no updates.
   public var isEmpty: Bool {
     deletes.isEmpty && inserts.isEmpty && moves.isEmpty && reloads.isEmpty
   }

@@ -1,23 +1,24 @@
-/// The core of a ``TreeView``: some rows of many, each at its index, without any network.
+/// The data of a ``TreeView``: a sparse list of rows by index, without any network.
 ///
-/// Held rows are those of one revision once ``apply(_:rowCount:)`` was called with each change list
-/// in turn. Rows whose members are not known any more are stale: they are kept until they are read.
+/// The held rows are of one revision if ``apply(_:rowCount:)`` is called with every change list in
+/// order. Rows whose members are no longer known are stale. They are kept until they are read
+/// again.
 ///
-/// Each call takes time in the rows that are held and the entries of the list, not in what is
-/// between them.
+/// The cost of a call depends on the held rows and the entries of the list, not on the number of
+/// all rows.
 public struct TreeRows<Object: Decodable & Sendable>: Sendable {
-  /// A row that is held.
+  /// A held row.
   fileprivate struct Slot: Sendable {
     var index: Int
     var row: Row<Object>
     var isStale = false
   }
 
-  /// A run of rows that leave their places, in the rows before.
+  /// A run of rows that leave, by indexes before the change.
   fileprivate struct Leaving: Sendable {
     var start: Int
     var count: Int
-    /// The new index of rows that move; nil for those that are gone.
+    /// The new index of rows that move; nil for deleted ones.
     var target: Int?
     var depth: Int?
     var parent: String?
@@ -25,7 +26,7 @@ public struct TreeRows<Object: Decodable & Sendable>: Sendable {
     var end: Int { start + count }
   }
 
-  /// A run of rows that arrive, in the rows after.
+  /// A run of rows that arrive, by indexes after the change.
   fileprivate struct Arriving: Sendable {
     var start: Int
     var count: Int
@@ -41,29 +42,29 @@ public struct TreeRows<Object: Decodable & Sendable>: Sendable {
   /// The number of all rows, held or not.
   public var rowCount = 0
 
-  /// Makes a window that holds nothing.
+  /// Creates a list that holds no rows.
   ///
-  /// - Parameter hasDerivedMembers: True if rows have members that follow from other rows, such as
-  ///   `position`. All rows are stale after each change of structure then.
+  /// - Parameter hasDerivedMembers: True if rows have members that depend on other rows, such as
+  ///   `position`. All rows are then stale after each change of structure.
   public init(hasDerivedMembers: Bool = false) { self.hasDerivedMembers = hasDerivedMembers }
 
-  /// The number of rows that are held.
+  /// The number of held rows.
   public var count: Int { slots.count }
 
-  /// The row at an index; nil if it is not held.
+  /// Returns the row at an index; nil if it is not held.
   public subscript(index: Int) -> Row<Object>? {
     let place = place(of: index)
     guard slots.indices.contains(place), slots[place].index == index else { return nil }
     return slots[place].row
   }
 
-  /// Returns the index of a row that is held; nil if it is not.
+  /// Returns the index of a held row; nil if it is not held.
   public func index(of key: String) -> Int? { indexes[key] }
 
-  /// Lets go of all rows.
+  /// Removes all held rows.
   public mutating func removeAll() { set([]) }
 
-  /// Holds the rows of a page, in place of those that were there.
+  /// Stores the rows of a page, and replaces held rows at the same indexes.
   public mutating func put(_ rows: [Row<Object>], at offset: Int) {
     let range = place(of: offset)..<place(of: offset + rows.count)
     let fresh = rows.enumerated().map { place, row in
@@ -99,7 +100,7 @@ public struct TreeRows<Object: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// Moves what is held to its new places, and adds rows that came.
+  /// Moves the held rows to their new indexes, and adds the rows that came.
   private mutating func relocate() {
     var relocated: [Slot] = []
     var (left, gone, arrived, came) = (0, 0, 0, 0)
@@ -146,8 +147,8 @@ public struct TreeRows<Object: Decodable & Sendable>: Sendable {
     }
   }
 
-  /// Returns the new index of the first row, from an old index on, that the last list left in its
-  /// place among the others, with its old one.
+  /// Returns the old and the new index of the first row, from an old index on, that the last list
+  /// neither deleted nor moved.
   public func retained(from index: Int) -> (old: Int, new: Int) {
     var (old, gone, came) = (index, 0, 0)
     for run in leaving {
@@ -162,7 +163,7 @@ public struct TreeRows<Object: Decodable & Sendable>: Sendable {
     return (old, old - gone + came)
   }
 
-  /// Returns the least range that has all rows of a range that are not held, or stale.
+  /// Returns the smallest range that contains all rows of a range that are missing or stale.
   public func missing(in range: ClosedRange<Int>) -> ClosedRange<Int>? {
     var bounds: ClosedRange<Int>?
     var place = place(of: range.lowerBound)
@@ -175,7 +176,7 @@ public struct TreeRows<Object: Decodable & Sendable>: Sendable {
     return bounds
   }
 
-  /// Lets go of stale rows outside a range, and of the farthest from it beyond a number.
+  /// Removes stale rows outside a range, and the rows farthest from it if there are too many.
   public mutating func trim(to range: ClosedRange<Int>, atMost most: Int) {
     func distance(_ slot: Slot) -> Int {
       max(range.lowerBound - slot.index, slot.index - range.upperBound, 0)
@@ -217,7 +218,7 @@ extension TreeRows.Leaving {
 }
 
 extension TreeRows.Slot {
-  /// Takes over what an entry tells of a row that moved.
+  /// Applies the members of an entry to a row that moved.
   fileprivate mutating func move(_ run: TreeRows.Leaving) {
     // Rows of a run may differ.
     guard let depth = run.depth, run.count == 1 || row.section == nil else {

@@ -1,6 +1,6 @@
-// Changes that the service tells, and their way into the rows.
+// Receives changes from the service, and applies them to the rows.
 extension TreeView {
-  /// Reads what is shown, then follows the session from there.
+  /// Reads the shown rows, and then follows the session from their revision.
   func follow() {
     isBehind = true
     let options = FollowOptions(
@@ -31,14 +31,14 @@ extension TreeView {
     pull()
   }
 
-  /// Returns the work that reads rows; nil if the first ones are there.
+  /// Starts to read rows, and returns the task; nil if the first page is there.
   private func startPulling() -> Task<Void, Never>? {
     guard revision == nil, failure == nil, !isClosed, !isPausedNow else { return nil }
     pull()
     return pulling
   }
 
-  /// Ends what is under way.
+  /// Ends the stream and the running read.
   func stop() {
     following?.cancel()
     following = nil
@@ -59,14 +59,16 @@ extension TreeView {
     updateStatus()
   }
 
-  /// Takes news, which waits while a page is read.
+  /// Receives an event.
+  ///
+  /// It waits while a page is being read.
   func receive(_ event: ChangeEvent<Object>) {
     told = max(told, event.revision)
     queue.append(event)
     if reading == nil { drain() }
   }
 
-  /// Applies what came, in the order of revisions.
+  /// Applies the waiting events, in the order of their revisions.
   func drain() {
     queue.sort { $0.revision < $1.revision }
     while let event = queue.first {
@@ -89,7 +91,7 @@ extension TreeView {
     settle()
   }
 
-  /// Applies a list that leads from the revision of what is held.
+  /// Applies a list that begins at the revision of the held rows.
   func apply(_ list: ChangeList<Object>) {
     let first = shown.lowerBound
     let kept = anchor.flatMap(window.index)
@@ -107,7 +109,7 @@ extension TreeView {
     remember()
   }
 
-  /// Tells what is shown, if it reads differently from before.
+  /// Notifies subscribers if the shown rows changed.
   func show(all: Bool = false) {
     let (before, count) = (lastShown, lastRowCount)
     remember()
@@ -121,14 +123,14 @@ extension TreeView {
     if !isSame { tell(.rows(shown)) }
   }
 
-  /// Notes what is shown, as what subscribers know.
+  /// Records the shown rows as known to subscribers.
   func remember() {
     lastRowCount = window.rowCount
     let end = min(shown.upperBound, window.rowCount - 1)
     lastShown = shown.lowerBound > end ? [] : (shown.lowerBound...end).map { window[$0] }
   }
 
-  /// Tells the status, if it is another one.
+  /// Notifies subscribers if the status changed.
   func updateStatus() {
     let status: ViewStatus
     if let failure {
@@ -147,7 +149,7 @@ extension TreeView {
     settle()
   }
 
-  /// Lets those go on who wait until nothing is under way.
+  /// Resumes the callers of ``settled()`` if no work is left.
   func settle() {
     let isUnderWay = pulling != nil || !queue.isEmpty || writeCount > 0 || shownStatus == .loading
     guard isClosed || failure != nil || !isUnderWay else { return }

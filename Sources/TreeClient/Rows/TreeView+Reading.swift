@@ -1,10 +1,10 @@
 // Reads of rows.
 extension TreeView {
-  /// Has the rows read that are needed, one page after the other.
+  /// Starts to read the needed rows, one page after the other.
   func pull() {
     guard pulling == nil, !isClosed, !isPausedNow, failure == nil, wanted() != nil else { return }
     pulling = Task { [weak self] in
-      // The view may go while a page is read.
+      // The view may be released while a page is read.
       var isBeyond = false
       while let reading = self?.read(fromStart: isBeyond) {
         let page = await reading.task.result
@@ -20,7 +20,9 @@ extension TreeView {
     updateStatus()
   }
 
-  /// Begins to read what is needed most; nil if nothing is needed, or may be asked for.
+  /// Begins to read the rows needed first.
+  ///
+  /// Returns nil if none are needed or the view is stopped.
   private func read(fromStart: Bool) -> Reading? {
     guard !isClosed, !isPausedNow, failure == nil, let range = wanted() else { return nil }
     var query = RowsQuery(
@@ -48,14 +50,16 @@ extension TreeView {
     return reading
   }
 
-  /// Notes that a page has to be asked for again.
+  /// Records that the request for a page is being retried.
   private func retry(_ number: Int) {
     guard reading != nil, number == readCount else { return }
     isRetrying = true
     updateStatus()
   }
 
-  /// Takes a page; returns true if it was beyond the last row.
+  /// Ends the read of a page.
+  ///
+  /// Returns true if the page was beyond the last row.
   private func finish(_ reading: Reading, _ page: Result<RowPage<Object>, any Error>) -> Bool {
     self.reading = nil
     var isBeyond = false
@@ -72,7 +76,7 @@ extension TreeView {
     return isBeyond
   }
 
-  /// The rows that are to be read next.
+  /// Returns the rows to read next; nil if none are needed.
   private func wanted() -> ClosedRange<Int>? {
     let size = options.pageSize
     let around = options.overscan * size
@@ -99,7 +103,7 @@ extension TreeView {
     return pages(max(0, first - around)...(last + around))
   }
 
-  /// Holds a page, and the changes that lead to it.
+  /// Applies the changes that come with a page, and stores its rows.
   private func take(_ page: RowPage<Object>) {
     if let list = page.changes {
       apply(list)
@@ -114,7 +118,7 @@ extension TreeView {
     show(all: page.changes == nil)
   }
 
-  /// Forgets the revision, so that all that is shown is read anew.
+  /// Forgets the revision, so that all shown rows are read again.
   func reload() {
     revision = nil
     isBehind = true

@@ -1,31 +1,33 @@
 import Foundation
 public import Observation
 
-/// A window of rows that is kept up to date: what it holds is always the rows of one revision.
+/// A window of rows that is kept up to date.
 ///
-/// It reads what is shown first, then what is around it, and holds at most `maxRows` rows, however
-/// large the tree. It belongs to the main actor, as lists on a screen do; SwiftUI observes it.
-/// ``TreeSession/view(of:_:)`` makes one.
+/// The held rows are always of one revision.
+///
+/// It reads the shown rows first and then those around them. It holds at most `maxRows` rows,
+/// however large the tree is. It belongs to the main actor, as lists on a screen do, and SwiftUI
+/// can observe it. ``TreeSession/view(of:_:)`` creates one.
 @MainActor
 public final class TreeView<Object: Decodable & Sendable> {
   /// The number of all rows.
   public var rowCount: Int { observed(window.rowCount) }
-  /// The number of rows that are held.
+  /// The number of held rows.
   public var heldCount: Int { window.count }
-  /// The revision of what is held; nil until the first page is there.
+  /// The revision of the held rows; nil until the first page is read.
   public internal(set) var revision: Int?
-  /// A number that grows with each change of what is shown, or of the status.
+  /// A number that grows with each change of the shown rows or the status.
   public var version: Int { observed(changeCount) }
   /// The state of the view.
   public var status: ViewStatus { observed(shownStatus) }
-  /// The rows that are shown, as ``setRange(_:)`` said, shifted with the rows since.
+  /// The shown range: that of the last ``setRange(_:)``, shifted by later changes above it.
   public var range: ClosedRange<Int> { shown }
   /// The settings of the view.
   public let options: ViewOptions
 
   /// The key of the row that stays where it is on the screen when rows come or go above it.
   ///
-  /// If nil, that is the first one of the range; but at the very top, new rows push others down.
+  /// If nil, this is the first row of the range. At the very top, new rows push the others down.
   public var anchor: String?
 
   let session: TreeSession
@@ -40,26 +42,28 @@ public final class TreeView<Object: Decodable & Sendable> {
   var stream: FollowState?
   var isRetrying = false
   var failure: (any Error)?
-  /// True if the service may have changes that are not known here: rows are read with them.
+  /// True if changes may have been missed.
+  ///
+  /// The next page is then read together with them.
   var isBehind = true
   var isClosed = false
-  /// The number of pages that were asked for.
+  /// The number of pages requested so far.
   var readCount = 0
-  /// The number of times that the session began to be followed.
+  /// The number of times that following began.
   var followCount = 0
-  /// True while nobody looks.
+  /// The value of ``isPaused``.
   var isPausedNow = false
-  /// The number of changes that are sent and have no outcome.
+  /// The number of sent changes without an outcome yet.
   var writeCount = 0
   var queue: [ChangeEvent<Object>] = []
   var pulling: Task<Void, Never>?
   var reading: Reading?
   var following: Task<Void, Never>?
-  /// The newest revision that the stream or an answer to a change told.
+  /// The newest revision in an event or an answer to a change.
   var told = -1
-  /// The revision of what was held when the page that is read was asked for.
+  /// The revision of the held rows when the running read began.
   var since: Int?
-  /// The time at which rows were read last.
+  /// The time of the last read.
   var readAt: ContinuousClock.Instant?
   var waiting: [CheckedContinuation<Void, any Error>] = []
   private var subscribers: [Int: @MainActor (TreeViewChange<Object>) -> Void] = [:]
@@ -107,18 +111,18 @@ public final class TreeView<Object: Decodable & Sendable> {
     if !isClosed { follow() }
   }
 
-  /// Returns the row at an index; nil while it is read, and beyond the last one.
+  /// Returns the row at an index; nil if it is not read yet, or beyond the last row.
   public func row(at index: Int) -> Row<Object>? { observed(window[index]) }
 
-  /// Returns the index of a row that is held; nil if it is not.
+  /// Returns the index of a held row; nil if it is not held.
   public func index(of key: String) -> Int? { observed(window.index(of: key)) }
 
-  /// Says what is shown.
+  /// Sets the range of rows that the app shows, so that they are read.
   ///
-  /// May be called as often as somebody scrolls. Subscribers are told when rows come that are not
-  /// held yet, and not of the range itself.
+  /// May be called for each scroll event. Subscribers are notified when missing rows arrive, and
+  /// not of the new range itself.
   public func setRange(_ range: ClosedRange<Int>) {
-    // Far beyond the last row, and where sums still are numbers.
+    // The bound is far beyond the last row, and sums with it do not overflow.
     let first = min(max(0, range.lowerBound), .max / 2)
     shown = first...min(max(first, range.upperBound), first + options.maxRows - 1)
     let around = options.overscan * options.pageSize
@@ -132,9 +136,10 @@ public final class TreeView<Object: Decodable & Sendable> {
     pull()
   }
 
-  /// Calls back after each change of what is shown, and for each change list that is applied.
+  /// Adds a function that is called after each change of the shown rows or the status, and for each
+  /// applied change list.
   ///
-  /// - Returns: A function that ends it.
+  /// - Returns: A function that ends the subscription.
   @discardableResult
   public func subscribe(
     _ callback: @escaping @MainActor (TreeViewChange<Object>) -> Void
@@ -145,7 +150,7 @@ public final class TreeView<Object: Decodable & Sendable> {
     return { [weak self] in self?.subscribers[number] = nil }
   }
 
-  /// Waits until nothing is under way, and everything that the service told is applied.
+  /// Waits until no read or write is running, and all received events are applied.
   ///
   /// - Throws: The error that ended the view.
   public func settled() async throws {
@@ -155,9 +160,9 @@ public final class TreeView<Object: Decodable & Sendable> {
     }
   }
 
-  /// True while nobody looks: the stream is closed, and nothing is asked for.
+  /// True to close the stream and send no requests, because the rows are not visible.
   ///
-  /// It catches up with one request afterwards. Set it when the app goes to the background.
+  /// Set it while the app is in the background. Afterwards the view catches up with one request.
   public var isPaused: Bool {
     get { isPausedNow }
     set {
@@ -173,7 +178,7 @@ public final class TreeView<Object: Decodable & Sendable> {
 
   /// Ends the view.
   ///
-  /// Rows that are held stay readable.
+  /// The held rows stay readable.
   public func close() {
     isClosed = true
     stop()
@@ -183,7 +188,7 @@ public final class TreeView<Object: Decodable & Sendable> {
     settle()
   }
 
-  /// Tells subscribers of a change.
+  /// Notifies subscribers of a change.
   func tell(_ kind: TreeViewChange<Object>.Kind, shift: Int = 0) {
     guard !isClosed else { return }
     registrar.withMutation(of: self, keyPath: \.version) { changeCount += 1 }
@@ -191,7 +196,7 @@ public final class TreeView<Object: Decodable & Sendable> {
     for callback in subscribers.values { callback(change) }
   }
 
-  /// Returns a value that observers read: they look again when the version changes.
+  /// Returns a value, and registers its readers as observers of ``version``.
   private func observed<Value>(_ value: Value) -> Value {
     registrar.access(self, keyPath: \.version)
     return value
@@ -201,14 +206,14 @@ public final class TreeView<Object: Decodable & Sendable> {
 extension TreeView: Observable {}
 
 extension TreeSession {
-  /// Makes a window of rows that is kept up to date from now on, with a connection of its own.
+  /// Creates a window of rows that is kept up to date by a connection of its own.
   ///
-  /// It ends when it is closed, or nobody holds it any more.
+  /// It ends when it is closed or released.
   ///
   /// - Parameters:
-  ///   - type: The type of the objects. A view fails where one does not fit.
+  ///   - type: The type of the objects. The view fails if an object does not have it.
   ///   - options: The settings of the view.
-  /// - Returns: The view, which has begun to read.
+  /// - Returns: The view, which is reading its first page.
   @MainActor
   public func view<Object>(
     of type: Object.Type = JSONValue.self,

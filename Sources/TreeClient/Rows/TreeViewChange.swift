@@ -2,13 +2,13 @@
 public struct TreeViewChange<Object: Decodable & Sendable>: Sendable {
   /// A kind of change.
   public enum Kind: Sendable {
-    /// A change list was applied: ``ChangeList/tableUpdates`` brings a table along.
+    /// A change list was applied. ``ChangeList/tableUpdates`` are its updates of a table.
     case list(ChangeList<Object>)
-    /// Rows that are shown were read: they are to be configured again.
+    /// Shown rows were read, and must be configured again.
     case rows(ClosedRange<Int>)
-    /// All was read anew, and rows have other indexes.
+    /// All rows were read again, because their indexes are unknown. Reload the table.
     case all
-    /// Only the status, or the range, is another one.
+    /// Only the status changed.
     case status
   }
 
@@ -16,6 +16,6 @@ public struct TreeViewChange<Object: Decodable & Sendable>: Sendable {
   public let kind: Kind
   /// The number of rows by which the range moved.
   ///
-  /// A list that scrolls by as many rows shows no movement.
+  /// Scroll by as many rows, so that the rows stay in their places on the screen.
   public let shift: Int
 }

@@ -2,26 +2,26 @@
 public struct ViewOptions: Sendable {
   /// The number of rows that are read together, 1 to 1000.
   public var pageSize: Int
-  /// The number of pages that are read before and behind what is shown.
+  /// The number of pages that are read before and after the shown rows.
   public var overscan: Int
-  /// The number of rows that are held at most.
+  /// The maximum number of held rows.
   public var maxRows: Int
   /// The members of the rows.
   ///
-  /// Unless set, these are all that change lists keep up to date. The others (`position`,
+  /// By default, these are all members that change lists keep up to date. The others (`position`,
   /// `siblingCount`, `visibleDescendantCount`, `sectionRow`) depend on rows that a window does not
-  /// hold. If they are asked for, what is shown is read again after each change of structure.
+  /// hold. With any of them, the shown rows are read again after each change of structure.
   public var fields: [RowField]
-  /// The time between two events at least.
+  /// The minimum time between two events.
   ///
   /// Changes by the session's own requests are shown at once.
   public var interval: Duration
   /// The `heartbeatSeconds` of the service.
   public var heartbeat: Duration
 
-  /// Makes settings.
+  /// Creates settings.
   ///
-  /// Numbers outside their ranges are brought into them.
+  /// Numbers outside their ranges are clamped.
   public init(
     pageSize: Int = 100,
     overscan: Int = 1,

@@ -1,20 +1,22 @@
-/// The time between attempts.
+/// The waits between attempts.
 ///
-/// Tests replace both parts.
+/// Tests replace the clock and the random numbers.
 struct Pacing: Sendable {
-  /// Waits.
+  /// A function that waits.
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-  /// Returns a random number from 0 up to 1.
+  /// A function that returns a random number in 0..<1.
   var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-  /// The longest random wait, in seconds.
+  /// The maximum random wait in seconds.
   static let longest = 32.0
 
-  /// Waits before another attempt: a random time, the bound of which doubles (full jitter).
+  /// Waits a random time before another attempt.
+  ///
+  /// Its bound doubles with each (full jitter).
   ///
   /// - Parameters:
-  ///   - attempt: The number of attempts before, less one.
-  ///   - problem: What went wrong, with the seconds for which the service wants to be left alone.
+  ///   - attempt: The index of the failed attempt, from 0.
+  ///   - problem: The error of that attempt, whose `retryAfter` is added.
   ///   - base: The bound of the first wait, in seconds.
   /// - Throws: `CancellationError`.
   func pause(after attempt: Int, _ problem: TreeProblem?, base: Double = 1) async throws {

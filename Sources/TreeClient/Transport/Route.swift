@@ -56,18 +56,18 @@ enum Route: String, CaseIterable, Sendable {
   /// The method.
   var method: String { String(template.prefix { $0 != " " }) }
 
-  /// The path, with the names of its variable parts.
+  /// The path template, with names in place of its variable parts.
   var path: Substring {
     template.drop { $0 != " " }.dropFirst()
   }
 
-  /// True if it changes something, and so is sent with a key of its own.
+  /// True if it changes something, so that it needs an idempotency key.
   var writes: Bool { method != "GET" && !path.hasSuffix("/get") }
 
   /// Returns the path with values in the places of its variable parts, in their order.
   ///
-  /// - Throws: ``TreeProblem`` `invalid-request` if a value is `.` or `..`: on the way such parts
-  ///   of a path are taken for folders. A batch can name these keys.
+  /// - Throws: ``TreeProblem`` `invalid-request` if a value is `.` or `..`, because proxies resolve
+  ///   such parts of a path. A batch can name these keys.
   func path(_ values: [String]) throws -> String {
     var values = values[...]
     let parts = try path.split(separator: "/", omittingEmptySubsequences: false).map { part in

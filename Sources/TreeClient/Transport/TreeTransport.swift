@@ -1,17 +1,17 @@
 public import Foundation
 
-/// A request, ready to be sent.
+/// A request for a transport.
 public struct TreeRequest: Sendable {
   /// The method, such as `POST`.
   public var method: String
-  /// The whole address.
+  /// The complete URL.
   public var url: URL
-  /// The fields of the head, by their names.
+  /// The header fields by name.
   public var headers: [String: String]
   /// The content; nil for none.
   public var body: Data?
 
-  /// Makes a request.
+  /// Creates a request.
   public init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
     self.method = method
     self.url = url
@@ -20,17 +20,17 @@ public struct TreeRequest: Sendable {
   }
 }
 
-/// The head of an answer, and its content as it comes.
+/// The head of an answer, and its content as a stream.
 public struct TreeResponse: Sendable {
   /// The status, such as 200.
   public var status: Int
   /// The content in pieces, decompressed.
   ///
-  /// It ends with an error if it was cut off.
+  /// The stream throws if the content is cut off.
   public var body: AsyncThrowingStream<Data, any Error>
   private let headers: [String: String]
 
-  /// Makes an answer.
+  /// Creates an answer.
   public init(
     status: Int,
     headers: [String: String],
@@ -41,7 +41,9 @@ public struct TreeResponse: Sendable {
     self.body = body
   }
 
-  /// Returns a field of the head, by its name in any case.
+  /// Returns a header field.
+  ///
+  /// The name is case-insensitive.
   public func header(_ name: String) -> String? { headers[name.lowercased()] }
 
   /// Reads the content to its end.
@@ -53,39 +55,39 @@ public struct TreeResponse: Sendable {
   }
 }
 
-/// A way to send requests.
+/// A sender of requests.
 ///
-/// ``URLSessionTransport`` is what a client has if it is given no other.
+/// ``URLSessionTransport`` is the default.
 public protocol TreeTransport: Sendable {
-  /// Sends a request, once. Returns when the head of the answer is there.
+  /// Sends a request once, and returns when the head of the answer has arrived.
   ///
-  /// A cancelled task ends the request. So does whoever lets go of the content of the answer.
+  /// The request must end if the task is cancelled, or if the body of the answer is released.
   ///
-  /// - Throws: Any error if there is no answer; the client may send the request again.
+  /// - Throws: Any error if there is no answer. The client may send the request again.
   func send(_ request: TreeRequest) async throws -> TreeResponse
 }
 
-/// A step around each attempt to send a request: it may change the request, log, or measure.
+/// A function around each attempt, which may change the request, log or measure it.
 ///
-/// The second argument sends the request on.
+/// Its second argument sends the request.
 public typealias TreeMiddleware =
   @Sendable (
     _ request: TreeRequest,
     _ next: @Sendable (TreeRequest) async throws -> TreeResponse
   ) async throws -> TreeResponse
 
-/// A key of the service, which a client shows to be let in.
+/// A key of the service, which a client sends with its requests.
 ///
-/// It is asked for each attempt, so that it can be renewed.
+/// It is read for each attempt, so that it can be renewed.
 public struct TreeCredential: Sendable, ExpressibleByStringLiteral {
   let value: @Sendable () async throws -> String
 
-  /// Makes a credential that is read when it is needed.
+  /// Creates a credential that a function returns for each attempt.
   public init(_ value: @escaping @Sendable () async throws -> String) { self.value = value }
 
-  /// Makes a credential that stays the same.
+  /// Creates a credential that stays the same.
   public init(_ value: String) { self.value = { value } }
 
-  /// Makes a credential that stays the same.
+  /// Creates a credential that stays the same.
   public init(stringLiteral value: String) { self.init(value) }
 }

@@ -7,15 +7,15 @@ public import Foundation
 
 /// A transport over `URLSession`.
 ///
-/// Nothing is cached, and no cookie is kept. Limits of time are those of the client.
+/// It uses no cache and no cookies. The client sets the time limits.
 public final class URLSessionTransport: TreeTransport {
   private let session: URLSession
   private let exchanges = Exchanges()
 
-  /// Makes a transport.
+  /// Creates a transport.
   ///
-  /// - Parameter configuration: The settings of proxies, certificates and the like. What belongs to
-  ///   the client is set anew: time limits, cache and cookies.
+  /// - Parameter configuration: The settings, for example of proxies. Time limits, cache and
+  ///   cookies are overwritten.
   public init(configuration: URLSessionConfiguration = .ephemeral) {
     configuration.urlCache = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
@@ -48,7 +48,7 @@ public final class URLSessionTransport: TreeTransport {
     let (heads, head) = AsyncThrowingStream.makeStream(of: HTTPURLResponse.self)
     let (pieces, piece) = AsyncThrowingStream.makeStream(of: Data.self)
     let task = session.dataTask(with: sent)
-    // Whoever lets go of the content ends the request.
+    // The request ends when the content is released.
     piece.onTermination = { reason in if case .cancelled = reason { task.cancel() } }
     await exchanges.begin(task.taskIdentifier, Exchange(head: head, piece: piece))
     return try await withTaskCancellationHandler {
@@ -69,7 +69,7 @@ public final class URLSessionTransport: TreeTransport {
     }
   }
 
-  /// News of a task of the session.
+  /// An event of a URL session task.
   private struct News: Sendable {
     enum Kind: Sendable {
       case head(HTTPURLResponse)
@@ -81,7 +81,7 @@ public final class URLSessionTransport: TreeTransport {
     var kind: Kind
   }
 
-  /// A request that is under way.
+  /// A running request.
   private struct Exchange: Sendable {
     let head: AsyncThrowingStream<HTTPURLResponse, any Error>.Continuation
     let piece: AsyncThrowingStream<Data, any Error>.Continuation
@@ -92,7 +92,7 @@ public final class URLSessionTransport: TreeTransport {
     }
   }
 
-  /// The requests that are under way, by the numbers of their tasks.
+  /// The running requests, by the numbers of their tasks.
   private actor Exchanges {
     private var open: [Int: Exchange] = [:]
 
@@ -108,16 +108,14 @@ public final class URLSessionTransport: TreeTransport {
       }
     }
 
-    /// Ends what is left when the session is gone.
+    /// Ends the remaining requests after the session is invalidated.
     func end() {
       for exchange in open.values { exchange.end(URLError(.cancelled)) }
       open = [:]
     }
   }
 
-  /// The delegate of the session.
-  ///
-  /// On Linux, tasks have none of their own.
+  /// The delegate of the URL session, because tasks cannot have their own on Linux.
   private final class Receiver: NSObject, URLSessionDataDelegate, Sendable {
     private let told: AsyncStream<News>.Continuation
 
@@ -135,7 +133,7 @@ public final class URLSessionTransport: TreeTransport {
       completionHandler(.allow)
     }
 
-    // The client follows what it may: a write stays a write, and no credential goes elsewhere.
+    // The client itself follows redirections, so that no credential goes to another host.
     func urlSession(
       _ session: URLSession,
       task: URLSessionTask,

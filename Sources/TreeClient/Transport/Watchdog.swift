@@ -1,4 +1,4 @@
-/// A limit of time that is put off while something is heard.
+/// A time limit that begins anew whenever data arrives.
 actor Watchdog {
   private let limit: Duration
   private var deadline: ContinuousClock.Instant
@@ -8,18 +8,18 @@ actor Watchdog {
     deadline = .now + limit
   }
 
-  /// Puts the end off.
+  /// Begins the time anew.
   func feed() { deadline = .now + limit }
 
   private func remaining() -> Duration { deadline - .now }
 
-  /// A lateness of the timer that shows that the process did not run.
+  /// The delay of the timer from which on the process counts as suspended.
   private static let lateness = Duration.seconds(1)
 
-  /// Waits for the end, from now on.
+  /// Waits until the time is over.
   ///
-  /// If the timer is late, the process was suspended, as apps on phones are, or short of threads.
-  /// Data that arrived meanwhile is not read yet, so the time begins anew.
+  /// If the timer is late, the process was suspended or short of threads. Data that arrived
+  /// meanwhile is not read yet, so the time begins anew.
   private func wait(_ sleep: (Duration) async throws -> Void) async throws {
     feed()
     while remaining() > .zero {
@@ -28,14 +28,14 @@ actor Watchdog {
     }
   }
 
-  /// Runs work that is cancelled when nothing fed the watchdog for some time.
+  /// Runs work, and cancels it if the watchdog is not fed for some time.
   ///
   /// - Parameters:
-  ///   - limit: The longest time between two feedings.
-  ///   - sleep: Waits for some time; tests replace it.
+  ///   - limit: The maximum time between two calls of ``feed()``.
+  ///   - sleep: A function that waits. Tests replace it.
   ///   - work: The work.
   /// - Returns: The result of the work.
-  /// - Throws: ``TreeProblem`` `no-answer` when the time has passed.
+  /// - Throws: ``TreeProblem`` `no-answer` if the time is over.
   static func run<Value: Sendable>(
     limit: Duration,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
