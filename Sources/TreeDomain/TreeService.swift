@@ -12,7 +12,7 @@ public protocol TreeService: SharedTreeService {
   /// Returns the same service for one attempt at a request.
   ///
   /// If a call would have to wait or take long and the attempt must not, it throws. The attempt
-  /// then tells where the work continues (``Attempt/next``). Nothing has changed and nothing is
+  /// then names the executor that continues (``Attempt/next``). Nothing has changed and nothing is
   /// stored then.
   func answering(_ attempt: Attempt) -> any TreeService
 
@@ -267,8 +267,8 @@ public protocol TreeService: SharedTreeService {
   ///   - notify: Called if there may be an event after ``Following/next()`` returned none. It is
   ///     called on any thread and under a lock, so it must return at once and must not call
   ///     `next()`.
-  /// - Returns: The source of events, which the caller cancels in the end. If the attempt must not
-  ///   wait, later findings about the session or its tree come as an event.
+  /// - Returns: The source of events, which the caller must cancel. If the attempt must not wait,
+  ///   errors of the session or its tree come later, as an event.
   /// - Throws: `overloaded` if there are too many followers.
   func follow(
     _ id: SessionID,

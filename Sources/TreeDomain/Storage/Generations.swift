@@ -5,11 +5,11 @@
 /// revision above every used one, and history begins there.
 ///
 /// A tree enters a generation when it is next read, which writes nothing. Generations share no
-/// revisions, so the tree's revision after an entry tells the generation of the entry.
+/// revisions, so the tree's revision after an entry determines the generation of the entry.
 ///
-/// A commit that fails takes back changes that readers may have seen. Their revisions are never
-/// used again: the tree continues at a multiple of ``lossStep`` above them. An entry tells this,
-/// too: its revision is more than 1 above the one before.
+/// A commit that fails loses changes that readers may have seen. Their revisions are never used
+/// again: the tree continues at a multiple of ``lossStep`` above them. An entry shows this, too:
+/// its revision is more than 1 above the one before.
 public struct Generations: Equatable, Sendable {
   /// The first revision of each generation but the first, ascending.
   public private(set) var starts: [Revision]
@@ -18,7 +18,7 @@ public struct Generations: Equatable, Sendable {
   public static let step: UInt64 = 1_000_000
   /// The minimum distance of a new generation from the highest known revision.
   ///
-  /// A backup does not tell how many revisions were used after it was made.
+  /// A backup does not contain the number of revisions that were used after it was made.
   public static let margin = step / 2
 
   /// The revision of a tree after lost changes is a multiple of this.

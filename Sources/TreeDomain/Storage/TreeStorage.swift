@@ -37,9 +37,9 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Reading it takes some work, so it should not be read often.
   var isShortOfRoom: Bool { get }
 
-  /// True if an answer waits until all that it shows is committed, also the answer to a read.
+  /// True if answers to reads also wait until everything that they show is committed.
   ///
-  /// Otherwise a read can show a change that a crash takes back. False by default.
+  /// Otherwise a read can show a change that a crash undoes. False by default.
   var readsWait: Bool { get }
 
   /// Returns the shared trees, sorted by id.

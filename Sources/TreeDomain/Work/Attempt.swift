@@ -17,7 +17,9 @@ public final class Attempt: WorkControl {
 
   /// The time that the work may take after its first check on an event loop, in nanoseconds.
   public static let maxNanoseconds = 900_000
-  /// The same on a worker, which stands back behind other threads and may lose the processor.
+  /// The same on a worker.
+  ///
+  /// It is longer, because workers have a low priority and may lose the processor.
   private static let maxWorkerNanoseconds = 20_000_000
 
   private let executor: (any WorkExecutor)?
@@ -78,7 +80,7 @@ public final class Attempt: WorkControl {
   /// The changes that the work has read and that are not committed, so that its answer waits.
   public var shown: [Durability] { state.withLock { $0.shown } }
 
-  /// Has the answer wait for a change that the work has read.
+  /// Makes the answer wait for a change that the work has read.
   ///
   /// - Parameter durability: The durability of the change, which may be known.
   public func show(_ durability: Durability) {
