@@ -101,7 +101,7 @@ extension CommitQueue {
     mutating func count(_ bytes: Int) {
       count += 1
       self.bytes += bytes
-      // To write it takes longer than to begin another commit.
+      // Writing it takes longer than beginning another commit.
       if bytes > WaitingWorks.shortBytes { isDue = true }
     }
 

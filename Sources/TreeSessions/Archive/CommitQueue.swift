@@ -36,10 +36,10 @@ final class CommitQueue: Sendable {
     contents = Mutex(Contents(isShortOfRoom: storage.isShortOfRoom, unwritten, memory))
   }
 
-  // What is never written counts no more.
+  // Works that are never written no longer count.
   deinit { contents.withLock { $0.bytes = 0 } }
 
-  // MARK: Those who change something
+  // MARK: Adding works
 
   /// Checks that a change could be stored, before it is made.
   ///
@@ -199,7 +199,7 @@ final class CommitQueue: Sendable {
   /// Moves the waiting works into the backlog, unless more are about to be added.
   ///
   /// - Returns: The background task to run after the next commit, or one that does nothing; `nil`
-  ///   if nothing is to be done.
+  ///   if there is neither a task nor a work.
   private func take(into backlog: inout CommitBacklog) -> (() -> Void)? {
     let (taken, task) = contents.withLock { contents in
       let taken = contents.isReady ? contents.popAll() : nil

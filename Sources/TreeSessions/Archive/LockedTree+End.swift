@@ -9,7 +9,7 @@ extension LockedTree {
   /// - Parameters:
   ///   - id: The session.
   ///   - tree: The tree, which the caller has locked.
-  ///   - expired: True if the session is to be remembered as expired.
+  ///   - expired: True to store the session's id as expired.
   ///   - now: The time in seconds.
   ///   - kept: Returns changes that store the answer for retries.
   /// - Returns: The session, if it existed.

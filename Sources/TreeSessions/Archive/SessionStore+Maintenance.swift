@@ -8,7 +8,9 @@ extension SessionStore {
   /// The stored time of the last use may be late by as much.
   public static let maintenanceSeconds = 5
 
-  /// Runs maintenance; to be called every ``maintenanceSeconds``.
+  /// Runs maintenance.
+  ///
+  /// Must be called every ``maintenanceSeconds``.
   ///
   /// Ends expired sessions, puts idle sessions to sleep, and removes idle trees from memory.
   /// Forgets old answers for retries, stores the last uses of sessions, and removes unused data
@@ -173,7 +175,7 @@ extension SessionStore {
 
   /// Stores the last uses of sessions.
   ///
-  /// To be called after the last request was answered.
+  /// Must be called after the last request is answered.
   public func stop() {
     core.archive?.queue.recover()
     core.write(core.table.withLock(\.uses), clockChanges(isWriting: true))

@@ -12,7 +12,7 @@ extension SessionStore {
     /// The findings, a sentence each.
     public var findings: [String] = []
 
-    /// Makes the results of nothing.
+    /// Creates results without trees or findings.
     public init() {}
   }
 

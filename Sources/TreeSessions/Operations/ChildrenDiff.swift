@@ -11,7 +11,7 @@ struct ChildrenDiff {
   let nodes: Range<Int>
   /// The former children.
   ///
-  /// Those that are not kept are removed.
+  /// The ones that are not kept are removed.
   var former: [NodeID] = []
   /// The new child states of kept nodes.
   private(set) var states: [(node: NodeID, state: (state: ChildState, hint: Int32?))] = []
@@ -55,7 +55,7 @@ struct ChildrenDiff {
   /// Records that an existing node keeps its descendants, if the request says nothing about its
   /// children.
   ///
-  /// To be called before anything changes. Does nothing if the children are not known.
+  /// Must be called before anything changes. Does nothing if the children are not known.
   mutating func recordWhole(
     _ index: Int,
     _ node: NodeID,

@@ -6,8 +6,8 @@ import TreeEngine
 extension TreeManager {
   /// Encodes the changes of a session, in the most common and simple case.
   ///
-  /// That is: few entries, one for each row; a tree with the same single, nameless section as
-  /// before; and no included rows. Otherwise the answer is unchanged.
+  /// The conditions are few entries, one for each row; the same single, nameless section as before;
+  /// and no included rows. Otherwise the answer is unchanged.
   ///
   /// - Parameters:
   ///   - answer: The answer without lists, which gets its text.

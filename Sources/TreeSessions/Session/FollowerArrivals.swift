@@ -14,7 +14,7 @@ final class FollowerArrivals: Sendable {
 
   /// Adds a waiting follower.
   ///
-  /// Returns true if it is the first, so that somebody must lock the tree.
+  /// Returns true if it is the first, so that the caller must have the tree locked.
   func add(_ arrival: FollowerArrival) -> Bool {
     waiting.withLock { $0.append(arrival) }
     return !hasAny.exchange(true, ordering: .acquiringAndReleasing)

@@ -30,7 +30,7 @@ struct Replays<Answer: Sendable>: Sendable {
   var kept: [Token: Kept] = [:]
   /// The tokens in the order of their answers, with their times.
   ///
-  /// Those before `first` are forgotten.
+  /// Tokens before `first` are forgotten.
   var order: [(token: Token, time: Int)] = []
   private(set) var first = 0
   /// The earliest time of the answers; nil if there are none.

@@ -33,7 +33,7 @@ extension TreeManager {
 
   /// Puts sessions to sleep if they are idle.
   ///
-  /// When a session wakes, it shows the same. Its earlier changes are forgotten.
+  /// A session that wakes shows the same rows. Its earlier changes are forgotten.
   ///
   /// - Parameters:
   ///   - ids: The sessions.

@@ -1,14 +1,14 @@
 import Synchronization
 import TreeDomain
 
-// Closing a store while the process goes on.
+// Closing a store while the process continues.
 extension SessionStore {
   /// True if no change waits to be written, or none can be written.
   public var isWritten: Bool { core.archive?.queue.isEmpty ?? true }
 
   /// Interrupts all followers, whose readers have to reconnect.
   ///
-  /// No further ones are added. To be called when no more requests arrive.
+  /// No further ones are added. Must be called after the last request has arrived.
   public func close() {
     core.isClosed.store(true, ordering: .releasing)
     for tree in core.table.withLock(\.treesInMemory) { tree.interruptFollowers() }

@@ -5,7 +5,7 @@ import TreeDomain
 extension SessionStore {
   /// Ends the sessions in memory that have expired.
   ///
-  /// To be called from time to time. Requests to an expired session are refused in any case.
+  /// Maintenance calls it. Requests to an expired session are refused in any case.
   ///
   /// - Complexity: O(sessions in memory).
   func endIdleSessions() {

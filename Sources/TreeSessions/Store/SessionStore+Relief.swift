@@ -3,15 +3,15 @@ import TreeDomain
 
 // Dropping unused data while memory is tight.
 extension SessionStore {
-  /// True if so much memory is used that unused data should be dropped.
+  /// True if unused data should be dropped to free memory.
   ///
   /// - Complexity: O(1).
   public var isMemoryTight: Bool { core.usage.memory.isTight }
 
   /// Drops unused data until memory is no longer tight, the least recently used first.
   ///
-  /// Stored trees leave memory, and sessions of other trees fall asleep. To be called often; it
-  /// does nothing while there is enough memory.
+  /// Stored trees leave memory, and sessions of other trees fall asleep. Must be called often. Does
+  /// nothing while there is enough memory.
   ///
   /// - Complexity: O(*t* log *t*) for *t* trees, and the dropped data, on workers.
   public func relieveMemory() {

@@ -35,7 +35,8 @@ extension SessionStore {
 
   /// Returns the session in memory that a secret opens.
   ///
-  /// - Returns: Nil if storage must be asked; a session that is nil if surely none has the secret.
+  /// - Returns: Nil if storage must be asked; otherwise the session, or nil within the optional if
+  ///   no session has the secret.
   public func knownSession(openedBy secret: SessionSecret) -> SessionID?? {
     let now = core.clock()
     let digest = SecretDigest(of: secret)

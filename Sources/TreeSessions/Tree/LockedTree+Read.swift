@@ -12,14 +12,14 @@ extension LockedTree {
   /// The encoded ``description``, for storage.
   var shownAbout: [UInt8] { description.about }
 
-  /// Returns the description for an attempt, whose answer waits for what it shows.
+  /// Returns the description, and makes the answer of the attempt wait for the changes in it.
   func description(for attempt: Attempt?) -> TreeDescription {
     let (description, durability) = shown.contents
     if let attempt, readsWait { attempt.show(durability) }
     return description
   }
 
-  /// Has the answer of an attempt wait for what it may have read of the tree.
+  /// Makes the answer of an attempt wait for the changes of the tree that it may have read.
   func show(_ tree: borrowing TreeManager, to attempt: Attempt?) {
     if let attempt, readsWait { attempt.show(tree.pendingDurability) }
   }

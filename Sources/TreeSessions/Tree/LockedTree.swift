@@ -4,10 +4,10 @@ import TreeDomain
 
 /// A tree with its sessions, behind a lock, and the executors of its work.
 ///
-/// One lock for each tree suffices. Work on a tree in memory does not block, and takes no other
-/// locks except those of queues. So each operation can hold the lock from begin to end. Readers see
-/// one revision, and the revisions of all sessions have no gaps. Only reading the tree from storage
-/// waits for a disk, and nothing else could be done with the tree before that.
+/// A single lock for each tree suffices. Work on a tree in memory does not block, and takes no
+/// other locks except those of queues. So each operation can hold the lock from begin to end.
+/// Readers see one revision, and the revisions of all sessions have no gaps. Only reading the tree
+/// from storage waits for a disk, and nothing else could be done with the tree before that.
 ///
 /// An event loop never waits for the lock. If work is not small, or if the tree is busy, the loop's
 /// attempt is refused. The work then runs on the tree's ``executor``, where one worker at a time
