@@ -1,18 +1,19 @@
 public import TreeDomain
 
-/// Copies all that is stored from one engine to another, so that an operator can change over.
+/// A copy of all stored data from one storage engine to another, for an operator who changes
+/// engines.
 ///
-/// The copy goes on at the revisions of the original, with all entries, sessions and idempotency
-/// keys. Nobody may write to the original meanwhile or afterwards. Both may consist of slots, whose
-/// trees are those whose ids lead to them (``TreeSlots``).
+/// The copy has all entries, sessions and idempotency keys, and continues at the same revisions. No
+/// process may write to the original during or after the copy. Both may consist of slots
+/// (``TreeSlots``).
 public struct StorageCopy {
   /// The results of copying.
   public struct Counts: Sendable {
     /// The number of trees.
     public fileprivate(set) var trees = 0
-    /// The number of sessions, those that expired as well.
+    /// The number of sessions, expired ones included.
     public fileprivate(set) var sessions = 0
-    /// The slots of the sessions whose ids do not lead to them.
+    /// The slots of sessions whose ids lead to other slots.
     public fileprivate(set) var moved: [SessionID: Int] = [:]
   }
 

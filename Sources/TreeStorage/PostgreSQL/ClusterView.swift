@@ -2,14 +2,14 @@
 public struct ClusterView: Equatable, Sendable {
   /// An instance whose lease lasts.
   public struct Member: Equatable, Sendable {
-    /// Its number in the database, which no other instance ever has.
+    /// Its number in the database, which is never used again.
     public var id: Int
     /// The address at which other instances reach it, as `host:port`; empty if it is alone.
     public var address: String
-    /// True if it gives its slots up before it ends.
+    /// True if it is releasing its slots, because it will stop.
     public var isLeaving: Bool
 
-    /// Makes an instance.
+    /// Creates a description of an instance.
     public init(id: Int, address: String, isLeaving: Bool = false) {
       self.id = id
       self.address = address
@@ -24,7 +24,7 @@ public struct ClusterView: Equatable, Sendable {
   /// The owner of each slot whose lease lasts; nil if there is none.
   public var owners: [Int?]
 
-  /// Makes a view.
+  /// Creates a view.
   public init(id: Int, members: [Member], owners: [Int?]) {
     self.id = id
     self.members = members

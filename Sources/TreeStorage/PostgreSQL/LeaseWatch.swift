@@ -1,9 +1,10 @@
-/// The leases of instances, as one of them sees them.
+/// The leases of instances, as observed by one of them.
 ///
-/// A lease is over if that is so by the clock of the database, and if it was not extended for the
-/// time that its holder trusts it, by the own clock. So a clock of the database that jumps ends no
-/// lease too early: when another instance acts on the end, the holder has stopped before. After
-/// twice that time it is over in any case, as the clock of the database may have been put back.
+/// A lease is over if two conditions hold. It has ended by the clock of the database, and this
+/// instance has observed no extension for the time that the holder trusts its lease. So a jump of
+/// the database's clock ends no lease too early: the holder stops before others act on the end.
+/// Without an extension for twice that time, a lease is over in any case, because the clock of the
+/// database may have been set back.
 public struct LeaseWatch: Sendable {
   /// A lease as it is stored.
   public struct Lease: Equatable, Sendable {
@@ -11,10 +12,10 @@ public struct LeaseWatch: Sendable {
     public var id: Int
     /// Its end, in microseconds by the database's clock.
     public var until: Int
-    /// True if that has passed by the database's clock.
+    /// True if it has ended by the database's clock.
     public var isPast: Bool
 
-    /// Makes a lease.
+    /// Creates a lease.
     public init(id: Int, until: Int, isPast: Bool) {
       self.id = id
       self.until = until
@@ -25,17 +26,17 @@ public struct LeaseWatch: Sendable {
   private var seen: [Int: (until: Int, since: Int)] = [:]
   private let trustedMilliseconds: Int
 
-  /// Begins to watch.
+  /// Creates a watch that has observed no lease.
   ///
-  /// - Parameter trustedMilliseconds: The time that the holder of a lease trusts it, from before it
-  ///   asked for it.
+  /// - Parameter trustedMilliseconds: The time for which the holder of a lease trusts it. The
+  ///   holder counts it from the moment before its request.
   public init(trustedMilliseconds: Int) { self.trustedMilliseconds = trustedMilliseconds }
 
-  /// Takes note of all leases.
+  /// Records all leases in the database.
   ///
   /// - Parameters:
   ///   - leases: The leases.
-  ///   - now: A monotonic time in milliseconds after they were read.
+  ///   - now: A monotonic time in milliseconds, taken after the leases were read.
   /// - Returns: The numbers of the instances whose leases last.
   public mutating func record(_ leases: [Lease], at now: Int) -> Set<Int> {
     var next: [Int: (until: Int, since: Int)] = [:]
@@ -47,12 +48,12 @@ public struct LeaseWatch: Sendable {
     return Set(leases.filter { !isOver($0, at: now) }.map(\.id))
   }
 
-  /// Returns the leases that were not extended for a time, in milliseconds.
+  /// Returns the leases without an extension for a time in milliseconds.
   func silent(for time: Int, at now: Int) -> [(id: Int, until: Int)] {
     seen.filter { now - $0.value.since >= time }.map { ($0.key, $0.value.until) }
   }
 
-  /// Returns true if a lease is over, so that others may take what its holder had.
+  /// Returns true if a lease is over, so that other instances may acquire the slots of its holder.
   public func isOver(_ lease: Lease, at now: Int) -> Bool {
     guard let known = seen[lease.id], known.until == lease.until else { return false }
     let silence = now - known.since

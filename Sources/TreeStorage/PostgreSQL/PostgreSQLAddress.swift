@@ -59,7 +59,8 @@ extension PostgreSQLStorage {
     return text
   }
 
-  /// The part before the options: a password stands between the first colon and the last `@`.
+  /// Masks the part before the options, in which a password is between the first colon and the last
+  /// `@`.
   private static func maskedUser(_ text: Substring) -> String {
     guard let end = text.lastIndex(of: "@"), let colon = text[..<end].firstIndex(of: ":") else {
       return String(text)
@@ -69,7 +70,7 @@ extension PostgreSQLStorage {
 
   private static func maskedOption(_ text: Substring) -> String {
     guard let equals = text.firstIndex(of: "=") else { return String(text) }
-    // Names may be percent-encoded: only what is known to be no secret is shown.
+    // Names may be percent-encoded, so only options known to be no secret are shown.
     let isPlain = text[..<equals].allSatisfy { $0.isLetter || $0 == "_" }
     let isSecret = !isPlain || text[..<equals].lowercased().contains("password")
     return isSecret ? "\(text[..<equals])=***" : String(text)

@@ -23,7 +23,7 @@ extension PostgreSQLChanges {
     )
   }
 
-  /// Writes what may change of a session.
+  /// Writes the members of a session that may change.
   mutating func update(_ session: StoredSession) {
     sessions[session.id] = session
     add(
@@ -39,7 +39,7 @@ extension PostgreSQLChanges {
     )
   }
 
-  /// Remembers that a session expired, and forgets those that expired long before.
+  /// Stores that a session expired, and removes the ids of those that expired long before.
   mutating func expire(_ id: SessionID) {
     guard var session = sessions[id] else { return }
     session.isExpired = true
@@ -52,7 +52,7 @@ extension PostgreSQLChanges {
     )
   }
 
-  /// Keeps a creation, and forgets old ones if there may be any.
+  /// Stores the result of a creation, and removes old results if there may be any.
   mutating func keep(_ creation: StoredCreation) {
     if creation.forgotten > min(forgotten, earliest) {
       add("DELETE FROM creations WHERE time < $1::bigint", .integer(creation.forgotten))

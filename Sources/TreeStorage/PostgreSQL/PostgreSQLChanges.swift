@@ -3,15 +3,15 @@ internal import TreeDomain
 /// The statements of a commit, made of its changes.
 ///
 /// All entries of a commit are added by a few statements of many rows each. Changes of a session or
-/// a tree write whole rows, as the checksum is over the row, so the rows are read before. That is
-/// safe: nobody else writes, or the commit fails.
+/// a tree write whole rows, because the checksum covers the row, so the rows are read before. This
+/// is safe: if another writer has taken over, the commit fails.
 struct PostgreSQLChanges {
   /// The number of the writer, which entries and trees have.
   let fence: Int
   var statements: [PostgreSQLStatement] = []
   /// The trees that have this fence when the statements are done.
   private(set) var acquired: Set<Int>
-  /// The sessions that changes name, as they are after the changes so far.
+  /// The sessions that the changes name, in their state after the changes so far.
   var sessions: [SessionID: StoredSession] = [:]
   private var trees: [Int: StoredTree] = [:]
   private var entries = PostgreSQLEntries()

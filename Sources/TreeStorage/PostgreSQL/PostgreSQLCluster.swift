@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 public import TreeDomain
 
-/// An instance among those that serve a database, and its lease.
+/// One of the instances that serve a database, and its lease.
 ///
 /// The lease is extended every second, on a thread of its own. While it lasts, no other instance
 /// acquires the slots of this one. An instance without an address works alone: it has all slots and
@@ -33,7 +33,7 @@ public final class PostgreSQLCluster: Sendable {
     var watch: LeaseWatch
   }
 
-  /// Enters the instance into a database; its tables are made if there are none.
+  /// Registers the instance in a database, and creates the tables if there are none.
   ///
   /// Waits for the lease of a silent instance that excludes this one, a few seconds at most.
   ///
@@ -68,18 +68,18 @@ public final class PostgreSQLCluster: Sendable {
 
   deinit { Glibc.close(waker) }
 
-  /// True as long as surely no other instance acquires what this one owns.
+  /// True while the lease lasts, so that no other instance can have acquired this one's slots.
   ///
   /// It is false after some seconds without an answer of the database.
   public var isValid: Bool { state.withLock { $0.member }.isValid }
 
-  /// The size of the database in bytes, not older than half a minute or so; nil if it is unknown.
+  /// The size of the database in bytes, measured about every half minute; nil if it is unknown.
   public var size: Int? {
     let bytes = storedBytes.load(ordering: .relaxed)
     return bytes < 0 ? nil : bytes
   }
 
-  /// True if other instances may have acquired what this one owned, because its lease is over.
+  /// True if other instances may have acquired this one's slots, because its lease is over.
   public var isOverdue: Bool {
     let time = registration.lease.milliseconds - registration.lease.ownMilliseconds
     return state.withLock { $0.member }.isOverdue(byMilliseconds: time)
@@ -87,8 +87,8 @@ public final class PostgreSQLCluster: Sendable {
 
   /// Acquires a slot.
   ///
-  /// - Returns: Its storage; nil if an instance owns it whose lease lasts.
-  /// - Throws: ``StorageError`` if it cannot be known or opened.
+  /// - Returns: Its storage; nil if an instance with a valid lease owns it.
+  /// - Throws: ``StorageError`` if the owner cannot be read or the slot cannot be opened.
   public func acquire(_ slot: Int) throws(StorageError) -> PostgreSQLStorage? {
     let (member, watch) = state.withLock { ($0.member, $0.watch) }
     let schema = PostgreSQLSchema.name(ofSlot: slot)
@@ -100,7 +100,7 @@ public final class PostgreSQLCluster: Sendable {
     return PostgreSQLStorage(opened, database, pool, connection)
   }
 
-  /// Returns the slots of the sessions whose ids do not lead to them.
+  /// Returns the slots of sessions whose ids lead to other slots.
   public func movedSessions() throws(StorageError) -> [SessionID: Int] {
     try pool.read { reader throws(StorageError) in
       var moved: [SessionID: Int] = [:]
@@ -114,7 +114,7 @@ public final class PostgreSQLCluster: Sendable {
     }
   }
 
-  /// Stores the slots of sessions whose ids do not lead to them.
+  /// Stores the slots of sessions whose ids lead to other slots.
   public func move(_ sessions: [SessionID: Int]) throws(StorageError) {
     let connection = try PostgreSQLConnection(database)
     let moved = Array(sessions)
@@ -135,12 +135,13 @@ public final class PostgreSQLCluster: Sendable {
 
   // MARK: The lease
 
-  /// Extends the lease again and again, until ``close()``.
+  /// Starts a thread that extends the lease every second, until ``close()``.
   ///
   /// - Parameters:
-  ///   - hear: Called on that thread after each extension, with what was read. It must not block.
+  ///   - hear: Called on that thread after each extension, with the members and owners. It must not
+  ///     block.
   ///   - lose: Called on that thread if the database has forgotten this instance. An instance alone
-  ///     must end then. Any other one is entered anew, without slots.
+  ///     must end then. Any other instance is registered again, without slots.
   /// - Throws: ``StorageError/failed(_:)`` if there is no thread.
   public func start(
     hear: @escaping @Sendable (ClusterView) -> Void,
@@ -182,9 +183,10 @@ public final class PostgreSQLCluster: Sendable {
     storedBytes.store(found.integer ?? -1, ordering: .relaxed)
   }
 
-  /// Removes the instances that were silent for a minute by the own clock, and so have nothing.
+  /// Removes the instances without an extension for a minute, by this instance's clock.
   ///
-  /// The clock of the database does not count: others acquire slots of a removed one at once.
+  /// The clock of the database may have jumped, and others acquire the slots of a removed instance
+  /// at once.
   private func removeSilent(_ connection: PostgreSQLConnection) throws(StorageError) {
     let silent = state.withLock { $0.watch.silent(for: 60_000, at: PostgreSQLLease.now) }
     guard !silent.isEmpty else { return }
@@ -206,9 +208,9 @@ public final class PostgreSQLCluster: Sendable {
     }
   }
 
-  /// Extends the lease, and reads who owns what.
+  /// Extends the lease, and reads the members and the owners of slots.
   ///
-  /// Slots that were lost are known as such before the lease counts as extended.
+  /// Lost slots are marked before the lease counts as extended.
   ///
   /// - Returns: Nil if the database has forgotten this instance.
   private func beat(_ connection: PostgreSQLConnection) throws(StorageError) -> ClusterView? {
@@ -258,7 +260,7 @@ public final class PostgreSQLCluster: Sendable {
 
   /// Marks slots as lost that another instance has acquired since.
   ///
-  /// A slot that was acquired after the rows were read has a higher term than they tell.
+  /// A slot that this instance acquired after the rows were read has a higher term than in them.
   private func judge(_ rows: [(owner: Int, term: Int)]) {
     let holds = state.withLock { state in
       state.holds.removeAll { $0.isLost }
@@ -270,15 +272,15 @@ public final class PostgreSQLCluster: Sendable {
     }
   }
 
-  /// Tells other instances that this one gives its slots up, so that they look for them at once.
+  /// Announces that this instance releases its slots, so that others acquire them at once.
   public func leave() {
     isLeaving.store(true, ordering: .releasing)
     eventfd_write(waker, 1)
   }
 
-  /// Ends the lease, so that others need not wait for its end.
+  /// Ends the lease, so that others need not wait until it runs out.
   ///
-  /// The storage of slots is to be closed before.
+  /// The storage of all slots must be closed before.
   public func close() {
     guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let member = state.withLock { $0.member }

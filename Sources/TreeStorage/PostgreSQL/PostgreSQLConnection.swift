@@ -11,22 +11,23 @@ final class PostgreSQLConnection {
   /// The socket, which another thread may shut down.
   let socket: PostgreSQLSocket
   private let address: PostgreSQLAddress
-  /// The schema whose tables statements mean.
+  /// The schema in which statements look up tables.
   private var schema: String
-  /// The names of prepared statements by their text, and those of other schemas by schema.
+  /// The names of the prepared statements of this schema, by their text.
   private var names: [String: String] = [:]
+  /// The same for other schemas, by schema.
   private var otherNames: [String: [String: String]] = [:]
   private var nameCount = 0
-  /// True while a pipeline is under way, and for good if it did not come to its end.
+  /// True while a pipeline is running, and permanently after one that did not complete.
   private var isOutOfStep = false
   /// The timeline of the server; 0 if it is a standby.
   private var timeline = 0
   /// The code of the last error (SQLSTATE); empty if the connection was lost.
   private(set) var state = ""
 
-  /// The time after which a network that loses everything is noticed: a lease is trusted as long.
+  /// The time after which a dead network is detected: as long as an instance trusts its lease.
   private static let maxSilentMilliseconds = 4_000
-  /// The time for which a server may take nothing of a large commit.
+  /// The time for which a server may accept no bytes of a large commit.
   private static let maxBusyMilliseconds = 20_000
 
   /// The settings of a connection.
@@ -42,13 +43,13 @@ final class PostgreSQLConnection {
       WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     """
 
-  /// Connects.
+  /// Connects to the database.
   ///
   /// - Parameters:
   ///   - address: The database.
-  ///   - schema: The schema whose tables statements mean.
-  ///   - timeoutSeconds: The time that connecting may take.
-  ///   - isWriting: True if much is sent. Then a server may be busy for longer before it takes it.
+  ///   - schema: The schema in which statements look up tables.
+  ///   - timeoutSeconds: The maximum time for connecting.
+  ///   - isWriting: True if commits are sent. A server may then accept no bytes for longer.
   /// - Throws: ``StorageError/failed(_:)``.
   init(
     _ address: PostgreSQLAddress,
@@ -74,9 +75,9 @@ final class PostgreSQLConnection {
 
   deinit { unsafe cpostgres_close(handle) }
 
-  /// Makes statements mean the tables of a schema.
+  /// Switches to a schema, in which later statements look up tables.
   ///
-  /// Statements that were prepared for it before are found again.
+  /// Statements that were prepared in it before are used again.
   func enter(_ schema: String) throws(StorageError) {
     guard schema != self.schema else { return }
     try run("SET search_path = \(schema)")
@@ -95,7 +96,7 @@ final class PostgreSQLConnection {
     unsafe cpostgres_look(handle) == 1 && isUsable && !address.timeline.isOver(timeline)
   }
 
-  /// The number of warnings since this was last asked.
+  /// Returns the number of warnings since the last call.
   func popWarnings() -> Int { Int(unsafe cpostgres_take_warnings(handle)) }
 
   /// Runs statements without parameters.
@@ -167,7 +168,7 @@ final class PostgreSQLConnection {
     return unsafe cpostgres_send(handle, name, count, values.bytes, values.lengths) == 0
   }
 
-  /// Takes the result of the next statement.
+  /// Receives the result of the next statement.
   private func receive(into outcome: inout Outcome) {
     guard let result = next() else {
       outcome.error = outcome.error ?? failure
@@ -188,14 +189,14 @@ final class PostgreSQLConnection {
     if !result.isDone { throw error(of: result) }
   }
 
-  /// The reason why the connection does not work.
+  /// The error for the state of the connection.
   private var failure: StorageError {
     state = ""
     let message = unsafe String(cString: cpostgres_message(handle))
     return .failed(address.clean(message.isEmpty ? "the connection was lost" : message))
   }
 
-  /// The meaning of an error (postgresql.org/docs/15/errcodes-appendix.html).
+  /// Returns the error for a result (postgresql.org/docs/15/errcodes-appendix.html).
   private func error(of result: PostgreSQLResult) -> StorageError {
     guard isConnected, !result.state.isEmpty else { return failure }
     state = result.state

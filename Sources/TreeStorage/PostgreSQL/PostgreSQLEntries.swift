@@ -8,7 +8,9 @@ struct PostgreSQLEntries {
   private var bodies: [[UInt8]] = []
   private var bytes = 0
 
-  /// The bytes and rows of a statement, unless one entry is longer; a message has 10⁹ at most.
+  /// The maximum size of a statement, unless one entry is longer.
+  ///
+  /// A message may have 10⁹ bytes.
   private static let maxBytes = 1 << 24
   private static let maxRows = 10_000
 
@@ -36,9 +38,9 @@ struct PostgreSQLEntries {
 
   /// Returns the statement that adds the entries.
   ///
-  /// It checks that each tree has the fence of the writer, and has that stay so until the commit:
-  /// if a tree has another one, the division fails, and with it the commit. Entries of a tree that
-  /// was deleted are left out.
+  /// It also checks that each tree has the fence of the writer, and locks the row until the commit.
+  /// If a tree has another fence, the statement divides by zero, and the commit fails. Entries of
+  /// deleted trees are left out.
   func statement(fence: Int) -> PostgreSQLStatement {
     PostgreSQLStatement(
       """

@@ -1,18 +1,18 @@
 internal import TreeDomain
 
-/// Rows of the table `garbage`, which name rows that nothing refers to any more.
+/// A kind of row in the table `garbage`, which lists the ranges of unused rows.
 enum PostgreSQLGarbage: Int {
   /// Entries of a tree up to a number.
   case entries = 1
   /// All parts of a snapshot.
   case parts = 2
-  /// The sessions of a tree, and then its own row; that some of them expired is remembered.
+  /// The sessions of a tree, and then its own row. Ids of expired sessions stay stored.
   case sessions = 3
 
-  /// The bytes that are removed at once, about.
+  /// The approximate number of bytes that are removed at a time.
   private static let sweptBytes = 1 << 22
 
-  /// Returns the statements that remove some rows; none if there is nothing to be removed.
+  /// Returns the statements that remove some rows; none if there are no unused rows.
   ///
   /// - Throws: ``StorageError``.
   static func sweep(
@@ -55,7 +55,7 @@ enum PostgreSQLGarbage: Int {
     return statements
   }
 
-  /// Counts the rows of a range that there is room for, and tells the last of them and their bytes.
+  /// A query for the number, last place and size of the range's first rows, up to a limit.
   private var listing: String {
     switch self {
     case .entries: Self.listing("entries", "tree_no", "seq")
@@ -78,7 +78,7 @@ enum PostgreSQLGarbage: Int {
     """
   }
 
-  /// Removes rows of a range: up to a place, or so many.
+  /// A statement that removes rows of a range, up to a place or a number of rows.
   private var removal: String {
     switch self {
     case .entries: "DELETE FROM entries WHERE tree_no = $1::bigint AND seq <= $2::bigint"
@@ -96,7 +96,7 @@ enum PostgreSQLGarbage: Int {
     (SELECT 1 FROM sessions WHERE sessions.tree_no = $1::bigint AND NOT is_expired)
     """
 
-  /// Removes a range of which nothing is left.
+  /// A statement that removes a range without rows from `garbage`.
   private var end: String {
     let rest =
       switch self {

@@ -1,6 +1,6 @@
 internal import TreeDomain
 
-/// A generation as the database keeps it.
+/// A generation as stored in the database.
 struct PostgreSQLGeneration {
   /// Its number, from 0.
   var number: Int
@@ -9,10 +9,10 @@ struct PostgreSQLGeneration {
   /// The place of the database when it began.
   var place: Place
 
-  /// Tells a database from its copies.
+  /// The identity of a database, by which it is distinguished from its copies.
   ///
-  /// A dump that is restored makes other tables. A server that is recovered to a point in time is
-  /// on another timeline, as is a standby that becomes the primary.
+  /// A restored dump has other tables. A server that was recovered to a point in time is on another
+  /// timeline, and so is a promoted standby.
   struct Place: Equatable {
     /// The identifier of the cluster.
     var cluster: Int
@@ -27,7 +27,7 @@ struct PostgreSQLGeneration {
     ]).value
   }
 
-  /// Returns all generations, the first one first.
+  /// Returns all generations in order.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if a row is not as it was written.
   static func all(
@@ -69,7 +69,7 @@ struct PostgreSQLGeneration {
     )
   }
 
-  /// Returns the place of the database that a connection leads to.
+  /// Returns the place of a connection's database.
   static func place(of connection: PostgreSQLConnection) throws(StorageError) -> Place {
     let found = try connection.query(
       """
@@ -83,7 +83,7 @@ struct PostgreSQLGeneration {
     return Place(cluster: row.integer(0), tables: row.integer(1), timeline: row.integer(2))
   }
 
-  /// Returns a revision that none of a tree or its sessions is above, as far as is stored.
+  /// Returns an upper bound for all stored revisions of a tree and its sessions.
   ///
   /// - Complexity: O(entries).
   static func highestRevision(

@@ -8,52 +8,55 @@ struct PostgreSQLLease: Sendable {
   /// A fifth of it is the time between two extensions.
   let milliseconds: Int
 
-  /// The part of it that the instance itself trusts, from before it asked.
+  /// The time for which the instance itself trusts the lease, from the moment before its request.
   var ownMilliseconds: Int { milliseconds * 4 / 5 }
 
   /// The monotonic time in milliseconds.
   static var now: Int { PostgreSQLSystem.monotonicMilliseconds }
 }
 
-/// An instance with a lease, as the database knows it.
+/// An instance that is registered in the database, and its lease.
 ///
-/// The lease is by the clock of the database, and the instance counts its own time from before it
-/// asked. So it knows before any other instance that the lease is over, whatever the clocks show.
+/// The lease in the database counts from when the request arrived there. The instance counts a
+/// shorter time, by a monotonic clock, from before it sent the request. So it finds its lease over
+/// before any other instance does, whatever the clocks show.
 final class PostgreSQLMember: Sendable {
   /// The number of the instance in the database.
   let id: Int
   private let isOver = Atomic(false)
   private let isAtEnd = Atomic(false)
-  /// The monotonic time in milliseconds up to which the lease surely lasts.
+  /// The monotonic time in milliseconds until which the instance trusts the lease.
   private let end: Atomic<Int>
 
-  /// Makes an instance whose lease surely lasts up to a monotonic time.
+  /// Creates an instance that trusts its lease until a monotonic time.
   init(_ id: Int, until end: Int) {
     self.id = id
     self.end = Atomic(end)
   }
 
-  /// True after the database has forgotten the instance; that stays so.
+  /// True once the database has removed the instance.
+  ///
+  /// It never becomes false again.
   var isLost: Bool { isOver.load(ordering: .acquiring) }
 
-  /// True if the process is about to give everything up.
+  /// True if the process is stopping.
   var isEnding: Bool { isAtEnd.load(ordering: .acquiring) }
 
-  /// True as long as surely no other instance acquires what this one owns.
+  /// True while the lease lasts, so that no other instance can acquire this one's slots.
   var isValid: Bool { !isLost && PostgreSQLLease.now < end.load(ordering: .acquiring) }
 
-  /// Returns true if the lease may have ended by the clock of the database, a time ago.
+  /// Returns true if the trusted time of the lease ended at least some time ago.
   func isOverdue(byMilliseconds time: Int) -> Bool {
     PostgreSQLLease.now > end.load(ordering: .acquiring) + time
   }
 
-  /// Notes that the lease surely lasts up to a monotonic time.
+  /// Records that the lease can be trusted until a monotonic time.
   func extend(until time: Int) { end.store(time, ordering: .releasing) }
 
-  /// Notes that the database has forgotten the instance.
+  /// Records that the database has removed the instance.
   func lose() { isOver.store(true, ordering: .releasing) }
 
-  /// Notes that the process gives everything up, so that nobody waits for the database any more.
+  /// Records that the process is stopping, so that no thread waits for the database any more.
   func prepareEnd() { isAtEnd.store(true, ordering: .releasing) }
 }
 
@@ -66,7 +69,7 @@ final class PostgreSQLHold: Sendable {
   let member: PostgreSQLMember
   private let isOver = Atomic(false)
   private let isAtEnd = Atomic(false)
-  /// The socket on which is committed.
+  /// The socket of the connection that commits.
   private let socket = Mutex<PostgreSQLSocket?>(nil)
 
   init(_ slot: Int, term: Int, _ member: PostgreSQLMember) {
@@ -75,27 +78,31 @@ final class PostgreSQLHold: Sendable {
     self.member = member
   }
 
-  /// True after another instance has acquired the slot; that stays so.
+  /// True once another instance has acquired the slot.
+  ///
+  /// It never becomes false again.
   var isLost: Bool { isOver.load(ordering: .acquiring) || member.isLost }
 
-  /// True if the slot is about to be given up.
+  /// True if the slot is being released.
   var isEnding: Bool { isAtEnd.load(ordering: .acquiring) || member.isEnding }
 
-  /// True as long as surely no other instance has acquired the slot.
+  /// True while no other instance can have acquired the slot.
   var isValid: Bool { !isLost && member.isValid }
 
-  /// Notes that another instance has acquired the slot, or the database lacks what was committed.
+  /// Records that another instance has acquired the slot, or that the database lacks commits.
   func lose() { isOver.store(true, ordering: .releasing) }
 
-  /// Notes that the slot is given up.
+  /// Records that the slot is being released.
   ///
-  /// Returns false if that was noted before.
+  /// Returns false if it was recorded before.
   func prepareEnd() -> Bool { !isAtEnd.exchange(true, ordering: .acquiringAndReleasing) }
 
-  /// Sets the socket on which is committed.
+  /// Sets the socket of the connection that commits.
   func use(_ socket: PostgreSQLSocket) { self.socket.withLock { $0 = socket } }
 
-  /// Has nobody wait for the answer to a commit any more; what became of it is unknown then.
+  /// Shuts the socket down, so that no thread waits for the answer to a commit any more.
+  ///
+  /// The outcome of a running commit is unknown then.
   func interrupt() { socket.withLock { $0 }?.shutDown() }
 
   static let lostError = StorageError.failed(

@@ -36,8 +36,8 @@ struct PostgreSQLOpening {
 
   /// Acquires the slot, and waits for the last commit of its former owner.
   ///
-  /// - Returns: The facts; nil if an instance owns the slot whose lease lasts.
-  /// - Throws: ``StorageError``; the slot is not acquired then.
+  /// - Returns: The facts; nil if an instance with a valid lease owns the slot.
+  /// - Throws: ``StorageError``. The slot is not acquired then.
   func open() throws(StorageError) -> Opened? {
     try connection.run("BEGIN; SET LOCAL lock_timeout = '\(Self.maxWaitMilliseconds)ms'")
     do throws(StorageError) {
@@ -63,8 +63,9 @@ struct PostgreSQLOpening {
 
   /// Returns true if no other instance with a lease owns the slot.
   ///
-  /// Until the transaction ends, no other instance acquires the slot, and its owner's lease is not
-  /// extended. The lease is read after its row is locked, as an extension may be under way.
+  /// Locks the rows until the transaction ends, so that no other instance acquires the slot, and
+  /// its owner cannot extend the lease. The lease is read after its row is locked, because an
+  /// extension may be running.
   private func isFree() throws(StorageError) -> Bool {
     let base = PostgreSQLSchema.base
     let alive = try connection.query(
@@ -90,14 +91,14 @@ struct PostgreSQLOpening {
       """,
       .integer(owner)
     )
-    // One that gave its lease up, or lost it long ago, is not there.
+    // An instance that ended its lease, or lost it long ago, has no row.
     guard let lease = found.rows.first?.lease else { return true }
     return watch.isOver(lease, at: PostgreSQLLease.now)
   }
 
-  /// Makes the instance the owner, in the running transaction.
+  /// Sets the instance as the owner, in the running transaction.
   private func take() throws(StorageError) -> Opened {
-    // One that waits for bytes of a request which was cut off would wait for ever.
+    // A server process that waits for the rest of a request that was cut off would never end.
     try connection.query(
       """
       SELECT pg_terminate_backend(pid) FROM writers JOIN pg_stat_activity
@@ -154,7 +155,7 @@ struct PostgreSQLOpening {
     return fence
   }
 
-  /// Begins a generation if it is not the database that it was, or changes were lost.
+  /// Begins a generation if the database is a copy or a promoted standby, or if changes were lost.
   private func resolveGenerations() throws(StorageError) -> (Generations, GenerationCause?) {
     let stored = try PostgreSQLGeneration.all(connection)
     let place = try PostgreSQLGeneration.place(of: connection)
@@ -177,10 +178,10 @@ struct PostgreSQLOpening {
     return (Generations(stored + [next]), cause)
   }
 
-  /// Returns a block of revisions that grows with the time, by the clock of the database.
+  /// Returns the number of a block of revisions, which grows with the clock of the database.
   ///
-  /// A backup does not tell which generations began after it was made, not even if it is restored
-  /// twice. One that begins later has a higher block, as each quarter of a second has its own.
+  /// A backup does not contain the generations that began after it was made. So a generation takes
+  /// its first revision from the time: each quarter of a second has a block of its own.
   private static func blockOfNow(_ connection: PostgreSQLConnection) throws(StorageError) -> UInt64
   {
     let quarters = try connection.query(

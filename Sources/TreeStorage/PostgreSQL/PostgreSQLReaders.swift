@@ -2,7 +2,7 @@ internal import Glibc
 internal import Synchronization
 public import TreeDomain
 
-/// A connection that only reads, if it is made.
+/// A connection that only reads, made when it is first needed.
 struct PostgreSQLReader: ~Copyable {
   fileprivate var connection: PostgreSQLConnection?
 
@@ -20,13 +20,13 @@ struct PostgreSQLReader: ~Copyable {
     return try PostgreSQLSchema.slotCount(connection)
   }
 
-  /// Returns the generations of what is stored.
+  /// Returns the stored generations.
   func generations() throws(StorageError) -> Generations {
     guard let connection else { return Generations() }
     return Generations(try PostgreSQLGeneration.all(connection))
   }
 
-  /// Connects, unless there is a connection that works, and enters a schema.
+  /// Enters a schema, and connects first if there is no usable connection.
   fileprivate mutating func connect(
     _ address: PostgreSQLAddress,
     _ schema: String
@@ -36,7 +36,7 @@ struct PostgreSQLReader: ~Copyable {
     connection = try PostgreSQLConnection(address, schema: schema)
   }
 
-  /// Connects, and begins to read as of one moment: that of the first look.
+  /// Connects, and begins a transaction whose reads all see the state at its first query.
   fileprivate mutating func begin(
     _ address: PostgreSQLAddress,
     _ schema: String
@@ -47,7 +47,7 @@ struct PostgreSQLReader: ~Copyable {
     connection = new
   }
 
-  /// True if there is no connection that works.
+  /// True if there is no usable connection.
   fileprivate var isLost: Bool { connection?.isUsable != true }
 }
 
@@ -56,7 +56,7 @@ struct PostgreSQLSchemaReaders: Sendable {
   let schema: String
   let pool: PostgreSQLReaders
 
-  /// Reads on a connection that nobody else uses meanwhile.
+  /// Reads on a connection that no other thread uses meanwhile.
   ///
   /// - Throws: ``StorageError``.
   func read<Value>(
@@ -81,12 +81,12 @@ final class PostgreSQLReaders: Sendable {
 
   private let address: PostgreSQLAddress
   private let places = (0..<4).map { _ in Place() }
-  /// The connections of threads that read as of one moment.
+  /// The connections of the threads that are in ``reading(in:_:)``.
   private let held = Mutex<[UInt: Place]>([:])
 
   init(_ address: PostgreSQLAddress) { self.address = address }
 
-  /// Reads on a connection that nobody else uses meanwhile.
+  /// Reads on a connection that no other thread uses meanwhile.
   ///
   /// - Throws: ``StorageError``.
   func read<Value>(
@@ -103,7 +103,7 @@ final class PostgreSQLReaders: Sendable {
         try reader.connect(address, schema)
         return try body(&reader)
       } catch {
-        // The server may have been started anew. Reading twice changes nothing.
+        // The server may have restarted. Reading twice changes nothing.
         guard reader.isLost else { throw error }
         try reader.connect(address, schema)
         return try body(&reader)
@@ -111,7 +111,7 @@ final class PostgreSQLReaders: Sendable {
     }
   }
 
-  /// Returns the connection that the fewest wait for, and counts one more.
+  /// Returns the connection for which the fewest threads wait, and counts one more for it.
   private func next() -> Place {
     let index = places.indices.min { left, right in
       places[left].users.load(ordering: .relaxed) < places[right].users.load(ordering: .relaxed)
@@ -157,10 +157,10 @@ extension PostgreSQLCluster {
     }
   }
 
-  /// Opens what is stored in all slots of a database to be read only, whoever owns them.
+  /// Opens all slots of a database for reading only, without owning them.
   ///
-  /// - Returns: The storage of each slot; nil if nothing is stored.
-  /// - Throws: ``StorageError`` if that cannot be seen.
+  /// - Returns: The storage of each slot; nil if the database has no tables of the service.
+  /// - Throws: ``StorageError`` if the database cannot be read.
   public static func reading(
     _ uri: String
   ) throws(StorageError) -> [PostgreSQLStorage]? {

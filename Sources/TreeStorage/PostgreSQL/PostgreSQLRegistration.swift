@@ -1,9 +1,9 @@
 internal import Glibc
 internal import TreeDomain
 
-/// Enters an instance into the database.
+/// The registration of an instance in the database.
 struct PostgreSQLRegistration {
-  /// The address at which others reach it; empty if it works alone.
+  /// The address at which other instances reach it; empty if it works alone.
   let address: String
   let lease: PostgreSQLLease
 
@@ -18,12 +18,12 @@ struct PostgreSQLRegistration {
     case blocked([Blocker])
   }
 
-  /// An instance alone excludes all others, and has all slots.
+  /// True if the instance works alone: it excludes all others and has all slots.
   private var isAlone: Bool { address.isEmpty }
 
-  /// Enters the instance, and waits for the lease of one that is silent.
+  /// Registers the instance, after waiting until the lease of a silent blocker is over.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` if that one extends its lease meanwhile.
+  /// - Throws: ``StorageError/failed(_:)`` if the blocker extends its lease meanwhile.
   func wait(_ connection: PostgreSQLConnection) throws(StorageError) -> PostgreSQLMember {
     var watch = LeaseWatch(trustedMilliseconds: lease.ownMilliseconds)
     var ends: [Int: Int] = [:]
@@ -50,18 +50,18 @@ struct PostgreSQLRegistration {
     )
   }
 
-  /// The columns of an instance that tell its lease.
+  /// The columns of an instance's lease.
   static let leaseColumns = """
     id, (extract(epoch FROM until) * 1000000)::bigint, until < clock_timestamp()
     """
 
-  /// Tries to enter the instance.
+  /// Tries to register the instance.
   ///
   /// - Parameters:
   ///   - connection: A connection in the base schema.
   ///   - watch: The leases as they were seen before.
   /// - Returns: The outcome.
-  /// - Throws: ``StorageError``; the instance was not entered then.
+  /// - Throws: ``StorageError``. The instance is not registered then.
   func enter(
     _ connection: PostgreSQLConnection,
     _ watch: LeaseWatch
@@ -69,7 +69,7 @@ struct PostgreSQLRegistration {
     let start = PostgreSQLLease.now
     try connection.run("BEGIN")
     do throws(StorageError) {
-      // One at a time.
+      // The lock lets one instance at a time register.
       try connection.query("SELECT value FROM meta WHERE key = 'format' FOR UPDATE")
       let blockers = try blockers(connection)
       guard blockers.allSatisfy({ watch.isOver($0.lease, at: PostgreSQLLease.now) }) else {
@@ -91,7 +91,7 @@ struct PostgreSQLRegistration {
 
   /// Returns the instances that exclude this one, or that this one excludes.
   ///
-  /// An instance alone that has no slot is about to end.
+  /// An instance that works alone and has no slot is about to end, so it does not count.
   private func blockers(_ connection: PostgreSQLConnection) throws(StorageError) -> [Blocker] {
     let found = try connection.query(
       """
@@ -122,7 +122,7 @@ struct PostgreSQLRegistration {
     return id
   }
 
-  /// The machine and the process, for whoever wants to start another one.
+  /// The machine and the process, which the error names if another instance is refused.
   private static var name: String {
     "process \(getpid()) on \(PostgreSQLSystem.hostName ?? "a machine without a name")"
   }

@@ -21,7 +21,7 @@ final class PostgreSQLResult {
     return row.integer(0)
   }
 
-  /// True if the statement did what it says.
+  /// True if the statement succeeded.
   var isDone: Bool {
     let status = Int(unsafe cpostgres_status(handle))
     return status == CPOSTGRES_COMMAND_OK || status == CPOSTGRES_TUPLES_OK
@@ -36,7 +36,7 @@ final class PostgreSQLResult {
   /// The message of an error.
   var message: String { unsafe String(cString: cpostgres_error(handle)) }
 
-  /// The name of the command that was done.
+  /// The command tag, which names the command that was run.
   var tag: String { unsafe String(cString: cpostgres_tag(handle)) }
 
   func isNull(_ row: Int32, _ column: Int32) -> Bool {
@@ -75,7 +75,7 @@ struct PostgreSQLRow {
   /// Returns a column as an integer; 0 for NULL.
   func integer(_ column: Int32) -> Int { result.integer(row, column) }
 
-  /// Returns a column as a truth value.
+  /// Returns a column as a Boolean value; false for NULL.
   func boolean(_ column: Int32) -> Bool { integer(column) != 0 }
 
   /// Returns a column as bytes.

@@ -1,8 +1,8 @@
 internal import TreeDomain
 
-// Stored values, each checked to be as it was written.
+// Stored values. Each is checked against its checksum.
 extension PostgreSQLRow {
-  /// The columns of a tree, without what its entries tell of it.
+  /// The columns of a tree, without the values that its entries contain.
   static let treeColumns = """
     trees.tree_no, trees.id, trees.is_private, trees.about, trees.checksum
     """
@@ -25,7 +25,7 @@ extension PostgreSQLRow {
       """
   }
 
-  /// The column of the slot in such a row.
+  /// The column of the slot in a row of ``sessionQuery(inSlot:)``.
   static let slotColumn: Int32 = 9
 
   /// The columns of an entry.

@@ -14,13 +14,13 @@ enum PostgreSQLSchema {
     "\(base)_\(number < 10 ? "0" : "")\(number)"
   }
 
-  /// Makes the tables, or finds those of this format.
+  /// Creates the tables, or checks that existing ones have this format.
   ///
   /// - Parameters:
   ///   - slots: The number of slots of new tables.
   ///   - connection: A connection in the base schema.
   /// - Returns: The number of slots.
-  /// - Throws: ``StorageError``; nothing is changed if they have another format.
+  /// - Throws: ``StorageError``. Nothing is changed if the tables have another format.
   static func prepare(
     slots: Int,
     _ connection: PostgreSQLConnection
@@ -31,7 +31,7 @@ enum PostgreSQLSchema {
         try make(slots, connection)
       } catch {
         try? connection.run("ROLLBACK")
-        // Another instance may have made them at the same time.
+        // Another instance may have created them at the same time.
         if isLast { throw error }
       }
     }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The socket of a connection, which a thread can shut down while another one waits for an answer.
+/// The socket of a connection, which one thread can shut down while another waits for an answer.
 ///
 /// It is a copy of the library's descriptor, which the library may close at any time.
 final class PostgreSQLSocket: Sendable {
@@ -13,7 +13,7 @@ final class PostgreSQLSocket: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Ends the connection at once, so that nobody waits for its answers.
+  /// Ends the connection at once, so that no thread waits for its answers.
   ///
   /// Nothing is cancelled: the server finishes what it has received.
   func shutDown() { if descriptor >= 0 { shutdown(descriptor, Int32(SHUT_RDWR)) } }

@@ -11,7 +11,7 @@ enum PostgreSQLValue {
 
 /// A statement with its parameters.
 ///
-/// Each is given its type where it stands, as in `$1::bigint`.
+/// The text gives each parameter its type, as in `$1::bigint`.
 struct PostgreSQLStatement {
   let sql: String
   let values: [PostgreSQLValue]
@@ -31,7 +31,7 @@ struct PostgreSQLStatement {
 /// (postgresql.org/docs/15/protocol-overview.html, section 55.1.3).
 struct PostgreSQLParameters {
   private(set) var bytes: [UInt8] = []
-  /// The length of each in bytes; -1 for NULL.
+  /// The length of each parameter in bytes; -1 for NULL.
   private(set) var lengths: [Int32] = []
 
   /// The numbers of the types of elements (pg_type.dat).
@@ -92,7 +92,7 @@ struct PostgreSQLParameters {
 }
 
 extension PostgreSQLValue {
-  /// The number of bytes that its encoding takes at most.
+  /// The maximum number of bytes of its encoding.
   fileprivate var roomBytes: Int {
     switch self {
     case .integer, .boolean, .null: 8

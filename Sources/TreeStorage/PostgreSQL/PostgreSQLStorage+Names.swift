@@ -2,7 +2,7 @@ public import TreeDomain
 
 // Sessions, creations and single values.
 extension PostgreSQLStorage {
-  /// True for a session whose tree exists.
+  /// A condition that is true for a session whose tree exists.
   private static let hasTree = """
     EXISTS (SELECT 1 FROM trees WHERE trees.tree_no = sessions.tree_no AND NOT is_deleted)
     """
@@ -68,12 +68,12 @@ extension PostgreSQLStorage {
         .integer(limit),
         .integer(offset)
       )
-      // A row that is damaged is left out: the others are over all the same.
+      // A damaged row is left out, so that it does not keep the others from being ended.
       return found.rows.compactMap { try? $0.session() }
     }
   }
 
-  /// Returns sessions after one in the order of their ids, those that expired as well.
+  /// Returns sessions after a given one in the order of their ids, expired ones included.
   public func allSessions(
     after id: SessionID?,
     limit: Int

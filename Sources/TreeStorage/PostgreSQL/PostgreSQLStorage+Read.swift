@@ -1,8 +1,8 @@
 public import TreeDomain
 
-// What was committed.
+// Reads of committed data.
 extension PostgreSQLStorage {
-  /// Always true: another instance may take over, and would not know what was shown.
+  /// Always true: an instance that takes over does not know which uncommitted changes were shown.
   public var readsWait: Bool { true }
 
   /// Reads a tree with the numbers of its last entry, or of its snapshot if there is no entry.
@@ -37,7 +37,7 @@ extension PostgreSQLStorage {
     return tree
   }
 
-  /// Lists the shared trees by their ids, those with a damaged entry as well.
+  /// Returns the shared trees, sorted by id, those with a damaged entry included.
   public func sharedTrees() throws(StorageError) -> [StoredTree] {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
@@ -46,7 +46,7 @@ extension PostgreSQLStorage {
       var trees: [StoredTree] = []
       for row in found.rows {
         do throws(StorageError) { trees.append(try Self.tree(row)) } catch .damaged {
-          // It is refused to those who ask for it, and the others are served.
+          // Requests for a damaged tree are refused, and the other trees are served.
           guard var tree = try? row.tree() else { throw PostgreSQLRow.damagedTree(row.integer(0)) }
           tree.isDamaged = true
           trees.append(tree)
@@ -117,7 +117,7 @@ extension PostgreSQLStorage {
       for row in found.rows {
         let awaited = number + entries.count + 1
         guard row.integer(0) == awaited else {
-          // What is behind a gap is not asked for; where nothing is before it, that is damage.
+          // Entries before a gap are returned; a gap at the beginning is damage.
           guard entries.isEmpty else { break }
           throw .damaged(
             "entry \(awaited) of tree number \(tree.value) is missing before \(row.integer(0))"

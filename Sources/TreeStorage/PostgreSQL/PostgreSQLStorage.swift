@@ -5,18 +5,18 @@ public import TreeDomain
 /// Storage in one slot of a database of PostgreSQL, which one instance at a time owns.
 ///
 /// A commit is a transaction, sent in one piece, which waits for the disk and for a synchronous
-/// standby. If the connection is lost meanwhile, it is found out what became of it before anything
-/// else is said. Another instance acquires the slot when the lease of its owner has run out or the
-/// owner gave it up, and then no commit of the former owner is done.
+/// standby. If the connection is lost meanwhile, its outcome is determined before the commit
+/// returns. Another instance acquires the slot when the owner has released it or the owner's lease
+/// is over. No commit of the former owner succeeds after that.
 ///
 /// A single connection commits, and the readers serve all slots. ``PostgreSQLCluster`` opens it.
 public final class PostgreSQLStorage: TreeStorage {
   let readers: PostgreSQLSchemaReaders
   /// The number of the slot.
   public let slot: Int
-  /// Nil if it is only read.
+  /// The writer; nil if the slot is opened for reading only.
   private let writing: Writing?
-  /// Nil if it is only read.
+  /// The facts from opening the slot; nil if it is opened for reading only.
   let opened: PostgreSQLOpening.Opened?
 
   /// The writer, which one thread at a time uses.
@@ -26,7 +26,7 @@ public final class PostgreSQLStorage: TreeStorage {
     init(_ writer: consuming sending PostgreSQLWriter) { self.writer = Mutex(writer) }
   }
 
-  /// Makes the storage of a slot that was acquired on a connection.
+  /// Creates the storage of a slot that was acquired on a connection.
   init(
     _ opened: PostgreSQLOpening.Opened,
     _ address: PostgreSQLAddress,
@@ -39,7 +39,7 @@ public final class PostgreSQLStorage: TreeStorage {
     readers = PostgreSQLSchemaReaders(schema: PostgreSQLSchema.name(ofSlot: slot), pool: pool)
   }
 
-  /// Makes the storage of a slot that is only read, whoever owns it.
+  /// Creates the storage of a slot for reading only, without owning it.
   init(reading slot: Int, _ pool: PostgreSQLReaders) {
     self.slot = slot
     writing = nil
@@ -49,28 +49,28 @@ public final class PostgreSQLStorage: TreeStorage {
 
   deinit { close() }
 
-  /// Gives the slot up, so that another instance may have it at once.
+  /// Releases the slot, so that another instance can acquire it at once.
   ///
   /// Nothing can be committed afterwards.
   public func close() {
     guard let hold = opened?.hold, hold.prepareEnd() else { return }
-    // A last commit may wait for a database that is out of reach.
+    // The last commit may wait for a database that cannot be reached.
     if !hold.isValid { hold.interrupt() }
-    // One that is lost has nothing to give up.
+    // A lost slot belongs to another instance already.
     if !hold.isLost { writing?.writer.withLock { $0.release() } }
-    // What comes late is refused.
+    // Later commits are refused.
     hold.lose()
   }
 
-  /// True after another instance has acquired the slot: this one must not answer any more.
+  /// True once another instance has acquired the slot, so that this one must not answer any more.
   public var isLost: Bool { opened?.hold.isLost ?? false }
 
-  /// True as long as surely no other instance owns the slot.
+  /// True while no other instance can own the slot.
   ///
   /// It is false after some seconds without an answer of the database.
   public var isOwner: Bool { opened?.hold.isValid ?? false }
 
-  /// Writes, while nobody else does.
+  /// Runs a closure on the writer, which one thread at a time uses.
   private func write<Value>(
     _ body: (inout PostgreSQLWriter) throws(StorageError) -> sending Value
   ) throws(StorageError) -> sending Value {
@@ -83,7 +83,7 @@ public final class PostgreSQLStorage: TreeStorage {
     try write { writer throws(StorageError) in try writer.commit(changes) }
   }
 
-  /// Checks that a commit would succeed, by one that writes more than most do.
+  /// Checks that a commit would succeed, by a commit that writes more than most.
   public func probe() throws(StorageError) {
     let room = (0..<262_144).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 3) }
     try write { writer throws(StorageError) in
@@ -100,13 +100,13 @@ public final class PostgreSQLStorage: TreeStorage {
     }
   }
 
-  /// Returns true: a database does not tell how much room it has.
+  /// Always returns true, because the free space of a database is unknown.
   public func hasRoom(for bytes: Int) -> Bool { true }
 
-  /// Always false: a database does not tell how much room it has.
+  /// Always false, because the free space of a database is unknown.
   public var isShortOfRoom: Bool { false }
 
-  /// Removes some data that nothing refers to any more.
+  /// Removes some unused data.
   public func sweep(limit: Int) throws(StorageError) -> Bool {
     try write { writer throws(StorageError) in
       var hasSwept = false
@@ -119,22 +119,22 @@ public final class PostgreSQLStorage: TreeStorage {
     }
   }
 
-  /// Notes that changes were lost whose revisions may have been shown.
+  /// Records that changes were lost whose revisions clients may have seen.
   public func recordLoss(entry number: Int, revision: Int) {
     guard let opened else { return }
     let highest = opened.generations.bound(entry: number, revision: revision)
     try? write { writer in writer.record(lost: highest) }
   }
 
-  /// Returns the generations of what is stored.
+  /// Returns the stored generations.
   public func generations() throws(StorageError) -> Generations {
     if let opened { return opened.generations }
     return try readers.read { reader throws(StorageError) in try reader.generations() }
   }
 
-  /// Returns why a generation began when this was opened; nil if none did.
+  /// The reason why a generation began when the slot was opened; nil if none began.
   public var generationCause: GenerationCause? { opened?.cause }
 
-  /// Runs a closure whose reads all see the same state, whatever is written meanwhile.
+  /// Runs a closure whose reads all see the same state, even while others write.
   public func reading(_ body: () -> Void) throws(StorageError) { try readers.reading(body) }
 }

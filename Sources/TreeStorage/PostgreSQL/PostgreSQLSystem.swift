@@ -3,7 +3,7 @@ internal import CPostgres
 internal import Glibc
 internal import TreeDomain
 
-/// Calls of the system and of the client library that no connection is needed for.
+/// Calls of the system and of the client library that need no connection.
 enum PostgreSQLSystem {
   /// A box that passes a thread's closure through the C call.
   private final class Work: Sendable {
@@ -35,19 +35,19 @@ enum PostgreSQLSystem {
     pthread_detach(thread)
   }
 
-  /// Waits until a descriptor can be read, or some milliseconds are over.
+  /// Waits until a descriptor can be read, at most for some milliseconds.
   static func wait(for descriptor: Int32, milliseconds: Int) {
     var awaited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = unsafe poll(&awaited, 1, Int32(milliseconds))
   }
 
-  /// Takes what woke a thread from an event descriptor, so that the next wait waits again.
+  /// Resets an event descriptor that woke a thread, so that the next wait blocks again.
   static func clear(_ descriptor: Int32) {
     var value: eventfd_t = 0
     _ = unsafe eventfd_read(descriptor, &value)
   }
 
-  /// The monotonic time in milliseconds, which goes on while the machine sleeps.
+  /// The monotonic time in milliseconds, which also counts while the machine is suspended.
   static var monotonicMilliseconds: Int {
     var time = timespec()
     guard unsafe clock_gettime(CLOCK_BOOTTIME, &time) == 0 else { return .max }
@@ -63,13 +63,13 @@ enum PostgreSQLSystem {
 
   /// Loads the client library.
   ///
-  /// - Returns: The reason why it cannot be used; nil if it can.
+  /// - Returns: The reason why it cannot be used; nil on success.
   static func loadLibrary() -> String? {
     guard let fault = unsafe cpostgres_load() else { return nil }
     return unsafe String(cString: fault)
   }
 
-  /// Returns the password in a connection URI, which may be empty; nil if the URI is none.
+  /// Returns the password in a connection URI, empty if there is none; nil if the URI is malformed.
   static func password(in uri: String) -> String? {
     var password = [CChar](repeating: 0, count: 4_096)
     guard unsafe cpostgres_parse(uri, &password, password.count) == 0 else { return nil }

@@ -5,8 +5,8 @@ enum PostgreSQLTables {
   /// Returns the statements that make the tables that all instances share.
   ///
   /// An instance is alive until `until`, by the clock of the database. It owns the slots that have
-  /// its id. The `term` of a slot counts the times that it was acquired. Sessions whose ids do not
-  /// lead to the slots of their trees are in `moved_sessions`.
+  /// its id. The `term` of a slot counts its acquisitions. Sessions whose ids lead to other slots
+  /// than those of their trees are in `moved_sessions`.
   static func ofCluster(slots: Int) -> [String] {
     [
       "CREATE SCHEMA \(PostgreSQLSchema.base)",
@@ -29,11 +29,11 @@ enum PostgreSQLTables {
 
   /// The tables of a slot.
   ///
-  /// An entry is at `(tree_no, seq)`: no two writers append at the same place. `fence` of a tree
-  /// is that of the writer who appended last; the statement that appends checks it. Each writer
-  /// has a row in `writers`, which every commit changes, and which is closed before the next
-  /// writer reads. `term` is that of the slot when it was acquired. `process` and `begun` tell
-  /// which process of the database serves the writer.
+  /// The key of an entry is `(tree_no, seq)`, so no two writers append at the same place. The
+  /// `fence` of a tree is that of its last writer; the statement that appends checks it. Each
+  /// writer has a row in `writers`. Every commit changes this row, and it is closed before the next
+  /// writer reads. `term` is the term of the slot when it was acquired. `process` and `begun`
+  /// identify the process of the database that serves the writer.
   static let ofSlot = [
     "CREATE TABLE meta (key text PRIMARY KEY, value bigint NOT NULL)",
     "INSERT INTO meta (key, value) VALUES ('fence', 0), ('last_tree', 0)",

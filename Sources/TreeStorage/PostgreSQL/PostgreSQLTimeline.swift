@@ -3,12 +3,14 @@ internal import TreeDomain
 
 /// The highest timeline that a server of a database has had.
 ///
-/// A standby that is promoted begins a timeline. So a server of an earlier one is a former primary,
-/// which lacks what was committed since (postgresql.org/docs/15/continuous-archiving.html, 26.3.5).
+/// A promoted standby begins a timeline. So a server on an earlier one is a former primary, which
+/// lacks later commits (postgresql.org/docs/15/continuous-archiving.html, 26.3.5).
 final class PostgreSQLTimeline: Sendable {
   private let highest = Atomic(0)
 
-  /// The statement that asks a server for its timeline; null from a standby.
+  /// The query for a server's timeline.
+  ///
+  /// A standby answers null.
   static let question = """
     SELECT CASE WHEN NOT pg_is_in_recovery()
     THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int::bigint END
@@ -19,7 +21,7 @@ final class PostgreSQLTimeline: Sendable {
     timeline > 0 && timeline < highest.load(ordering: .acquiring)
   }
 
-  /// Notes the timeline of a server.
+  /// Records the timeline of a server.
   ///
   /// - Throws: ``StorageError/failed(_:)`` if a server of a later one has been seen.
   func check(_ timeline: Int) throws(StorageError) {

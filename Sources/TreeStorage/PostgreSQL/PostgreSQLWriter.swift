@@ -1,27 +1,28 @@
 internal import Glibc
 internal import TreeDomain
 
-/// The one who commits: a connection, and what it knows of the database.
+/// The writer of a slot: the connection that commits, and the known state of the database.
 ///
-/// Each writer has a number, its fence, and a row in the table `writers`. A commit first counts
-/// itself in that row, if nobody has closed it. So the row tells the number of the last commit that
-/// was done, and who closes it waits for a commit under way, or makes it fail.
+/// Each writer has a number, its fence, and a row in the table `writers`. A commit first sets its
+/// number in that row, and fails if the row is closed. So the row contains the number of the last
+/// commit that succeeded. An instance that closes the row waits for a running commit, or makes it
+/// fail.
 struct PostgreSQLWriter: ~Copyable {
   private let address: PostgreSQLAddress
-  /// The slot that is written to.
+  /// The slot to write to.
   private let hold: PostgreSQLHold
   private var connection: PostgreSQLConnection?
   private var fence: Int
-  /// The number of the last commit that was done.
+  /// The number of the last commit that succeeded.
   private var commits = 0
   /// The trees that have this fence.
   private var acquired: Set<Int> = []
-  /// The highest revision that was lost and is not noted in the database yet.
+  /// The highest lost revision that is not recorded in the database yet.
   private var lost: Revision?
 
   private static let maxRetries = 10
 
-  /// Makes the writer of an owner, with the connection on which the slot was acquired.
+  /// Creates the writer of an owner, with the connection on which the slot was acquired.
   init(
     _ address: PostgreSQLAddress,
     _ opened: PostgreSQLOpening.Opened,
@@ -39,7 +40,7 @@ struct PostgreSQLWriter: ~Copyable {
 
   /// Commits changes.
   ///
-  /// - Throws: ``StorageError``; nothing was changed then.
+  /// - Throws: ``StorageError``. Nothing was changed then.
   mutating func commit(_ changes: [StorageChange]) throws(StorageError) {
     try transact { (connection, writer) throws(StorageError) in
       let made = try PostgreSQLChanges(
@@ -58,7 +59,7 @@ struct PostgreSQLWriter: ~Copyable {
     var acquired: Set<Int>?
   }
 
-  /// Commits what statements do.
+  /// Runs statements in one transaction, and commits it.
   mutating func commit(
     _ statements: (PostgreSQLConnection) throws(StorageError) -> [PostgreSQLStatement]
   ) throws(StorageError) {
@@ -67,15 +68,15 @@ struct PostgreSQLWriter: ~Copyable {
     }
   }
 
-  /// Notes a revision that was lost: now, or with the next commit.
+  /// Records a lost revision in the database, now or with the next commit.
   mutating func record(lost revision: Revision) {
     lost = max(lost ?? revision, revision)
-    // Nobody waits for a server that is gone.
+    // If the server cannot be reached, the next commit records it.
     guard connection?.look() == true else { return }
     try? commit { _ in [] }
   }
 
-  /// Gives up the slot, so that another instance may have it at once.
+  /// Releases the slot, so that another instance can acquire it at once.
   mutating func release() {
     guard !hold.isLost, let connection, connection.look() else { return }
     try? connection.run("BEGIN")
@@ -98,7 +99,7 @@ struct PostgreSQLWriter: ~Copyable {
 
   // MARK: One transaction
 
-  /// Makes a transaction until it is known what became of it.
+  /// Repeats a transaction until its outcome is known.
   private mutating func transact(
     _ make: (PostgreSQLConnection, borrowing PostgreSQLWriter) throws(StorageError) -> Work
   ) throws(StorageError) {
@@ -109,7 +110,7 @@ struct PostgreSQLWriter: ~Copyable {
       let connection = try usableConnection()
       let work: Work
       do throws(StorageError) { work = try make(connection, self) } catch {
-        // It was only read up to now. The server may have been started anew.
+        // Nothing was written up to now. The server may have restarted.
         guard !connection.isUsable, rest > 0 else { throw error }
         rest -= 1
         continue
@@ -138,14 +139,14 @@ struct PostgreSQLWriter: ~Copyable {
     case unknown(StorageError)
   }
 
-  /// A division by zero: the row of the writer was closed, or a tree has another fence.
+  /// The code for a division by zero: the writer's row is closed, or a tree has another fence.
   private static let isFenced = "22012"
-  /// Failures of a transaction that may succeed when it is tried again: a conflict, a deadlock.
+  /// The codes of failures that a retry may not meet again: a conflict, a deadlock.
   private static let transient = ["40001", "40P01"]
 
-  /// Sends a whole transaction, and waits for what becomes of it.
+  /// Sends a whole transaction, and waits for its outcome.
   ///
-  /// A warning of a commit says that it is done, but perhaps not where it was to be.
+  /// A commit with a warning is done, but perhaps not on the standby.
   private func send(
     _ work: Work,
     _ connection: PostgreSQLConnection
@@ -180,7 +181,7 @@ struct PostgreSQLWriter: ~Copyable {
     return .refused(error, state: state)
   }
 
-  /// The statement that counts a commit, or fails if the row of the writer is closed.
+  /// Returns the statement that counts a commit, or fails if the row of the writer is closed.
   private static func mark(_ number: Int, _ fence: Int) -> PostgreSQLStatement {
     PostgreSQLStatement(
       """
@@ -201,9 +202,9 @@ struct PostgreSQLWriter: ~Copyable {
     return new
   }
 
-  /// Returns the connection if it is there, or makes one.
+  /// Returns the connection, or a new one if it is unusable.
   ///
-  /// - Throws: ``StorageError`` if the server cannot be reached; nothing was sent then.
+  /// - Throws: ``StorageError`` if the server cannot be reached. Nothing was sent then.
   private mutating func usableConnection() throws(StorageError) -> PostgreSQLConnection {
     if let connection, connection.look() { return connection }
     connection = nil
@@ -213,9 +214,9 @@ struct PostgreSQLWriter: ~Copyable {
     return new
   }
 
-  /// Finds out what became of a commit on a connection that was lost, however long that takes.
+  /// Determines the outcome of a commit whose connection was lost, however long it takes.
   ///
-  /// - Returns: True if it was done.
+  /// - Returns: True if the commit succeeded.
   /// - Throws: ``StorageError`` if the process ends meanwhile, or another instance has taken over.
   private mutating func resolve(after error: StorageError) throws(StorageError) -> Bool {
     var milliseconds = 50
@@ -238,11 +239,11 @@ struct PostgreSQLWriter: ~Copyable {
     }
   }
 
-  /// Closes the row of this writer, and goes on under a new fence.
+  /// Closes the row of this writer, and continues under a new fence.
   ///
-  /// A commit that is still under way on a lost connection is done or fails before this returns.
+  /// A commit that is still running on a lost connection succeeds or fails before this returns.
   ///
-  /// - Returns: The number of the last commit that was done.
+  /// - Returns: The number of the last commit that succeeded.
   private mutating func rejoin(_ new: PostgreSQLConnection) throws(StorageError) -> Int {
     try new.run("BEGIN")
     let owner = try new.query(
@@ -264,7 +265,7 @@ struct PostgreSQLWriter: ~Copyable {
     guard owner?.integer(0) == instance, owner?.integer(1) == hold.term else {
       try new.run("ROLLBACK")
       hold.lose()
-      // The commit in doubt may have been done before.
+      // The commit in doubt may have succeeded before.
       return done
     }
     let fence = try PostgreSQLOpening.addWriter(commits: done, term: hold.term, new)
@@ -276,8 +277,9 @@ struct PostgreSQLWriter: ~Copyable {
     return done
   }
 
-  /// Ends the hold, as the database does not have what was committed: a standby that lacked it
-  /// has become the primary, say.
+  /// Ends the hold on the slot, because the database lacks a commit that succeeded.
+  ///
+  /// This happens if a standby that lacked it was promoted.
   private func forget() -> StorageError {
     hold.lose()
     return PostgreSQLHold.lostError

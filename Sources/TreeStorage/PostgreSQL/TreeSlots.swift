@@ -1,16 +1,17 @@
-/// The slots of a database, each of which has the trees and sessions whose ids lead to it.
+/// The slots of a database.
+///
+/// The hash of an id determines the slot of a tree or session.
 public struct TreeSlots: Equatable, Sendable {
   /// The number of slots.
   public let count: Int
 
-  /// Makes a number of slots, at least one.
+  /// Creates a number of slots, at least one.
   public init(count: Int) { self.count = max(count, 1) }
 
   /// Returns the slot of an id: its hash modulo the number of slots.
   ///
-  /// The hash is FNV-1a of 64 bits (RFC draft-eastlake-fnv), of which the upper and the lower half
-  /// are combined, because the lower bits alone are less mixed. It must never change, because
-  /// stored trees are found by it.
+  /// The hash is FNV-1a with 64 bits (draft-eastlake-fnv). Its two halves are combined, because the
+  /// lower bits alone are mixed less. It must never change, because stored trees are found by it.
   public func slot(of id: some Sequence<UInt8>) -> Int {
     let hash = Self.hash(of: id)
     return Int((hash ^ hash >> 32) & 0xFFFF_FFFF) % count

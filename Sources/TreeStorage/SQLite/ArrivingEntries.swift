@@ -13,7 +13,7 @@ struct ArrivingEntries {
   /// The transaction must then add a row to `bundles` in any case; see
   /// ``SQLiteConnection/writeBundle()``.
   var isCountOwed = false
-  /// The entries that are to be moved to the table `entries`.
+  /// The entries in `bundles`, which must still be moved to the table `entries`.
   private(set) var members: [EntryBundle.Member] = []
   /// The place of the last entry of each tree that has entries in `bundles`.
   private(set) var lastPlaces: [TreeNumber: Int] = [:]
@@ -26,7 +26,7 @@ struct ArrivingEntries {
     for member in row.members { record(member.place, of: member.tree) }
   }
 
-  /// Adds an entry that is to be written.
+  /// Adds an entry of the running transaction.
   mutating func add(_ member: EntryBundle.Member) {
     bundle.add(member)
     members.append(member)

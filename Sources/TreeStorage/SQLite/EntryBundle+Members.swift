@@ -26,10 +26,10 @@ extension EntryBundle {
   /// Returns the entries of a row of the table `bundles`, in the order in which they were added.
   ///
   /// The row names tree and number of each entry twice: in `places` and in `heads`. If one is
-  /// damaged, the other still tells which trees are concerned. Entries that cannot be read are
+  /// damaged, the other one still names the trees concerned. Entries that cannot be read are
   /// returned as damaged.
   ///
-  /// - Returns: The entries; `nil` if neither says which trees they belong to.
+  /// - Returns: The entries; `nil` if both are damaged, so that the trees are unknown.
   static func members(
     places: [UInt8],
     checksum: Int,

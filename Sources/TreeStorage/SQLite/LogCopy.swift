@@ -6,12 +6,12 @@ internal import TreeDomain
 ///
 /// Pages that are written during a copy are not part of it. Once few of those are left, the writer
 /// copies them between two commits, and the log starts again at its front. Otherwise it would grow
-/// for as long as somebody writes.
+/// while changes are written.
 ///
 /// SQLite syncs the file only if it copied the whole log. If a writer or a reader limited it to a
 /// part, it counts that part as copied. It leaves the sync to the next copy, and if that sync
-/// fails, the part is not copied again. So while writing goes on, all copies are made here, and
-/// each is synced.
+/// fails, the part is not copied again. So during writes, all copies are made here, and each is
+/// synced.
 ///
 /// A copy must not begin while another connection may start the log again. SQLite up to 3.51.2
 /// counts new pages as copied then, which corrupts the file (sqlite.org/wal.html, "The WAL-reset

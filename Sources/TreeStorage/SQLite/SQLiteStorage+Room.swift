@@ -5,8 +5,8 @@ public import TreeDomain
 extension SQLiteStorage {
   /// Checks that a commit would succeed, by writing and removing a row of 256 KiB.
   ///
-  /// That is more than the next commit is likely to need, so that it is not tried in vain. A row
-  /// that could not be removed is overwritten by the next call, or removed when the file is opened.
+  /// The row is larger than most commits, so that they are unlikely to fail afterwards. A row that
+  /// could not be removed is overwritten by the next call, or removed when the file is opened.
   ///
   /// - Throws: ``StorageError`` if a commit would fail.
   public func probe() throws(StorageError) {

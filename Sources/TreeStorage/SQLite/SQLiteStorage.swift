@@ -211,10 +211,10 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Copies the log into the database file and removes its content.
   ///
-  /// To be called after the last write. Commits are safe without it, so it waits only 200 ms for
+  /// Must be called after the last write. Commits are safe without it, so it waits only 200 ms for
   /// other processes that read the file, such as a backup.
   ///
-  /// Replaces the marker, so that copies of the folder from before are detected.
+  /// Replaces the marker, so that earlier copies of the folder are detected.
   public func close() {
     guard let copy, !copy.hasFailed else { return }
     writer.withLock { connection in
