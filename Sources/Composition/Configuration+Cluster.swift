@@ -97,7 +97,7 @@ extension Configuration {
     return try ClusterService(cluster, options)
   }
 
-  /// Tells the operator if a generation began in a slot.
+  /// Prints a notice for the operator if a generation began in a slot.
   private func tellGeneration(ofSlot storage: PostgreSQLStorage) {
     guard let notice = try? generationNotice(storage.generationCause, storage) else { return }
     Composition.say("slot \(storage.slot): \(notice)")

@@ -1,10 +1,10 @@
 internal import HTTP
 internal import TreeCluster
 
-/// A handler as long as this instance surely owns its slots.
+/// A handler that answers only while the lease of this instance lasts.
 ///
-/// After some seconds without the database, another instance may own them, and what this one has in
-/// memory may be out of date: nothing of it is shown then. Requests about the health are answered.
+/// After some seconds without the database, another instance may own the slots, and memory may be
+/// out of date. So only requests about health are answered then.
 struct OwnerGate: RequestHandler {
   private let handler: any RequestHandler
   private let trees: ClusterService
