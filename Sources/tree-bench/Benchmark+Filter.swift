@@ -4,7 +4,7 @@ extension Benchmark {
   /// A filtered view: its memory, setting the filter, pages, toggles, and nodes whose match
   /// changes.
   ///
-  /// One node in a hundred, one in ten, and each node matches.
+  /// The filter matches 1 % of the nodes, 10 %, or all of them.
   static var filter: Benchmark {
     Benchmark(name: "filter", smallSize: 1_000, largeSize: 1_000_000) { size in
       // Memory comes first: later, what was freed would be used again and not counted.

@@ -3,7 +3,7 @@ import TreeDomain
 extension Benchmark {
   /// Many siblings: sorting by a member of their objects, and replacement by another version.
   ///
-  /// One node in a hundred differs between versions. The change lists are included.
+  /// The versions differ in 1 % of the nodes. The change lists are included.
   static var siblings: Benchmark {
     Benchmark(name: "siblings", smallSize: 1_000, largeSize: 100_000) { size in
       let tree = StoredTree(.star, count: size + 1)
@@ -29,8 +29,7 @@ extension Benchmark {
 
   /// Measures the replacement of all siblings by another version.
   ///
-  /// One node in two hundred has another object. One in four hundred each is moved, removed and
-  /// inserted.
+  /// Another object is in 0.5 % of the nodes; 0.25 % each are moved, removed and inserted.
   private static func measureDiff(of tree: StoredTree, _ session: SessionID) -> Measurement {
     var numbers = Array(1..<tree.size)
     var next = tree.size

@@ -2,7 +2,7 @@ import Glibc
 
 /// A `tree-server` that runs as a child process with its own data folder.
 ///
-/// When the value is released, the process is killed and the folder is removed.
+/// The release of the value kills the process and removes the folder.
 final class ServerProcess {
   /// The way in which it ended.
   enum Ending: Equatable {
