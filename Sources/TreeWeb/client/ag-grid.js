@@ -1,7 +1,7 @@
-// Data sources of AG Grid. The data of a row of the grid is a `Row`: use columns such as
+// Data sources for AG Grid. The data of a row of the grid is a `Row`: use columns such as
 // `{ field: "object.name" }`, and `getRowId: ({ data }) => data.key`.
 
-/** Fails the request that a grid waits for, and leaves others alone. */
+/** Passes the result of a read to the grid's callbacks. */
 const answer = async (read, success, fail) => {
   try {
     success(await read());
@@ -11,16 +11,16 @@ const answer = async (read, success, fail) => {
 };
 
 /**
- * For the row model "infinite" (Community): all rows of a session, a block at a time. The grid
- * reads its blocks again after changes, at most every `interval` milliseconds.
+ * Returns a data source for the row model "infinite" (Community): all rows of a session in blocks.
+ * The grid reads its blocks again after changes, at most every `interval` milliseconds.
  *
- * `api` gives the API of the grid, which is made after its data source. `filter` turns the filter
- * model of the grid into a `filter`, which holds for the whole session.
+ * `api` returns the API of the grid, which is created after its data source. `filter` converts the
+ * filter model of the grid to a `filter` of the whole session.
  */
 export function infiniteDatasource(session, { api, fields, filter, interval = 250 }) {
   const ending = new AbortController(), { signal } = ending;
   let filtered;
-  // What changes behind this revision is followed, so no block may be older.
+  // Changes after this revision are followed, so no block may be older.
   const known = session.revision === undefined ? session.getSession({ signal }) : session;
   const follow = async () => {
     const { revision: since } = await known;
@@ -54,8 +54,8 @@ export function infiniteDatasource(session, { api, fields, filter, interval = 25
 }
 
 /**
- * For the row model "viewport" (Enterprise): a view of a session. What the grid shows is kept true,
- * row by row; nothing is read again.
+ * Returns a data source for the row model "viewport" (Enterprise): a view of a session, which
+ * updates the rows of the grid one by one.
  */
 export function viewportDatasource(view) {
   let grid, leave, count, from = 0, to = -1;
@@ -93,8 +93,9 @@ export function viewportDatasource(view) {
 }
 
 /**
- * For the row model "server-side" with tree data (Enterprise): the children of the group that the
- * grid opens. Its column definition has `isServerSideGroup` and `getServerSideGroupKey` below.
+ * Returns a data source for the row model "server-side" with tree data (Enterprise): the children
+ * of the group that the grid opens. The options of the grid need `isServerSideGroup` and
+ * `getServerSideGroupKey` below.
  */
 export function serverSideDatasource(session, { fields } = {}) {
   return {

@@ -1,16 +1,16 @@
 import type { ChangeList, ChangeOptions, Operation, TreeError, TreeSession } from "./tree-client.js";
 
-/** What an outbox keeps of a batch. */
+/** A batch in the store of an outbox. */
 export interface OutboxEntry {
-  /** Given by the store. */
+  /** The id that the store assigns. */
   id?: unknown;
-  /** The key of the write. It is kept before the first attempt, so that no crash makes two of one. */
+  /** The idempotency key. It is stored before the first attempt, so that a crash does not lead to two writes. */
   key: string;
   operations: Operation[];
   options: ChangeOptions;
 }
 
-/** Where an outbox keeps its batches. */
+/** The store of an outbox's batches. */
 export interface OutboxStore {
   /** All entries, in the order in which they were added. */
   all(): Promise<OutboxEntry[]>;
@@ -27,24 +27,25 @@ export interface OutboxEvent extends Event {
 }
 
 /**
- * Batches that may be made offline: each is kept before it is sent, and they are sent one by one, in
- * order. Nothing is lost by a reload, a crash or a network that is away. Only a definite refusal
- * (4xx, but for 401, 408, 425 and 429) removes a batch that was not made, and says so.
+ * A queue of batches that works offline: each is stored first, and then sent in order. A reload, a
+ * crash or a missing network loses nothing. A batch leaves the store when it is applied, or when it
+ * is refused for good: by a 4xx other than 401, 408, 425 and 429.
  *
- * Events: `sent` (with `answer`), `rejected` (with `error`; the batch is not tried again), `blocked`
- * (401, 408 or 425: it is tried again; time to renew the credential), `error` (the store failed).
+ * Events: `sent` (with `answer`), `rejected` (with `error`; the batch is not sent again), `blocked`
+ * (after 401, 408 or 425, or an answer that is not from the service; it will be sent again; after
+ * 401, renew the credential), and `error` (the store failed).
  *
- * The service knows the key of a write for a day. A batch that was sent, whose answer was lost, and
- * that is sent again later than that is made twice.
+ * The service remembers the key of a write for a day. If the answer to a batch is lost and the batch
+ * is sent again later than that, it is applied twice.
  */
 export class Outbox extends EventTarget {
-  /** Begins at once with what an earlier page kept. The store is one of the browser's, named after the session, if absent. */
+  /** Creates an outbox, and begins to send the stored batches. If `store` is absent, it is a database of the browser, named after the session. */
   constructor(session: TreeSession, options?: { store?: OutboxStore });
-  /** Keeps a batch, then sends it. Resolves when it is kept; its `sent` when it is made, or rejects. */
+  /** Stores a batch, and then sends it. Resolves when it is stored. Its `sent` resolves when it is applied, or rejects. */
   add(operations: Operation[], options?: ChangeOptions): Promise<{ key: string; sent: Promise<ChangeList> }>;
-  /** Sends what is kept, as after an `error`; resolves when nothing is left. */
+  /** Begins to send the stored batches again, for example after an `error`. Resolves when none is left. */
   start(): Promise<void>;
-  /** Sends nothing more. What is kept stays. */
+  /** Stops sending. The stored batches stay in the store. */
   close(): void;
   addEventListener(
     type: "sent" | "rejected" | "blocked" | "error", listener: (event: OutboxEvent) => void,
@@ -56,5 +57,5 @@ export class Outbox extends EventTarget {
   ): void;
 }
 
-/** A store in the browser's database. Pages of one origin may share it. */
+/** Returns a store in the browser's database. Pages of one origin may share it. */
 export function indexedDBStore(name: string): OutboxStore;

@@ -1,7 +1,7 @@
-// Batches made offline; documented in tree-client.d.ts.
+// A queue of batches that works offline; documented in outbox.d.ts.
 import { TreeError, newKey, pause } from "./tree-client.js";
 
-// A retry must ask alike whichever views are open: its key stands for the query, too.
+// A retry must have the same query, whichever views are open: its key is bound to the query.
 const PLAIN = { changes: undefined, include: undefined, limit: undefined, fields: undefined };
 
 export class Outbox extends EventTarget {
@@ -21,7 +21,7 @@ export class Outbox extends EventTarget {
   async add(operations, options = {}) {
     const key = newKey();
     const sent = new Promise((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
-    // Who does not look at it is told by events.
+    // A rejection that the caller ignores is reported by an event.
     sent.catch(() => {});
     await this.#store.add({ key, operations, options });
     this.start();
@@ -37,7 +37,7 @@ export class Outbox extends EventTarget {
   }
 
   async #drain() {
-    // Pages of one origin share the store, and would mix up the order.
+    // Pages of one origin share the store, so only one of them sends, in order.
     const locks = globalThis.navigator?.locks, { signal } = this.#stopping;
     const work = async () => {
       for (const entry of await this.#store.all()) await this.#send(entry);
@@ -61,7 +61,7 @@ export class Outbox extends EventTarget {
         if (signal.aborted || !(caught instanceof TreeError)) throw caught;
         error = caught;
       }
-      // A credential may be renewed, and a slow network may be fast another time.
+      // A retry may succeed, because the credential was renewed or the network got faster.
       const { status } = error ?? {};
       if (status < 400 || status > 499 || [401, 408, 425, 429].includes(status)) {
         this.#say("blocked", { error, key });
@@ -83,7 +83,7 @@ export class Outbox extends EventTarget {
   }
 }
 
-/** A store in the browser's database. */
+/** Returns a store in the browser's database. */
 export function indexedDBStore(name) {
   const database = new Promise((resolve, reject) => {
     const open = indexedDB.open(name, 1);

@@ -1,11 +1,11 @@
 /**
- * Makes a hook of the React that a page has:
+ * Creates a hook for the React of the page:
  *
  *     const useTreeRows = treeRowsHook(React);
  *     const { rows, rowCount, status } = useTreeRows(view, first, last);
  *
- * `rows` has a row, or undefined while it is being read, for each index from `first` to `last`. A
- * row is the same object as long as it reads the same, so that `React.memo` need not draw it again.
+ * `rows` has a row for each index from `first` to `last`, or undefined while it is being read. A
+ * row is the same object until a member changes, so that `React.memo` can skip it.
  */
 export const treeRowsHook = ({ useEffect, useSyncExternalStore }) =>
   function useTreeRows(view, first, last) {

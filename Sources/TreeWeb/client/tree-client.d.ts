@@ -1,5 +1,5 @@
 /**
- * A client for the tree service: huge trees as flat lists of rows, kept true by change lists.
+ * A client for the tree service: huge trees as flat lists of rows, kept up to date.
  *
  * ```js
  * import { TreeClient } from "/client/tree-client.js";
@@ -10,47 +10,47 @@
  * ```
  *
  * One module without dependencies, for browsers (2024 and later) and Node (20.3 and later). Each
- * operation of `openapi.yaml` is a method under its `operationId`. What needs more than a request
- * is in {@link TreeSession.changes}, {@link TreeView} and `Outbox` (`outbox.js`).
+ * operation of `openapi.yaml` is a method with the name of its `operationId`. Above these methods
+ * are {@link TreeSession.changes}, {@link TreeView} and `Outbox` (`outbox.js`).
  */
 
 /** A JSON value. */
 export type JSONValue = null | boolean | number | string | JSONValue[] | { [name: string]: JSONValue };
 
-/** A revision; one more with each batch that changed the session, or the tree. */
+/** A revision, which grows by 1 with each batch that changes the session or tree. */
 export type Revision = number;
 
 /** The state of a node's children. */
 export type ChildState = "leaf" | "unloaded" | "loading" | "failed" | "loaded";
 
-/** A visible node. With `fields`, only the members asked for, and those of a view, which always has `index` and `key`. */
+/** A node as a session shows it. With `fields`, it has the requested members only. Rows of a view always have `index` and `key`. */
 export interface Row<Object = JSONValue> {
   /** The position among all rows; null while the node is hidden. */
   index: number;
   key: string;
-  /** The parent's key; null at a root. */
+  /** The parent's key; null for a root. */
   parent?: string | null;
-  /** 0 at a root. */
+  /** The number of ancestors. */
   depth?: number;
-  /** Only in trees with sections. */
+  /** The name of the section; absent in trees without sections. */
   section?: string;
   sectionRow?: number | null;
   position?: number;
   siblingCount?: number;
   expanded?: boolean;
   childState?: ChildState;
-  /** A hint where children are not loaded; null while not known. */
+  /** The number of children. A hint while they are not loaded; null if unknown. */
   childCount?: number | null;
   visibleDescendantCount?: number;
   selected?: boolean;
-  /** There only while a filter is on. */
+  /** True if the filter matches the node. Absent without a filter. */
   matched?: boolean;
   object?: Object;
 }
 
 export type RowField = Exclude<keyof Row, never>;
 
-/** A node to be made, with what is below it. `children`: absent or null for a leaf, `"unloaded"` where they are supplied later. */
+/** A new node, with everything below it. `children` is absent or null for a leaf, and `"unloaded"` if they are supplied later. */
 export interface NewNode {
   key: string;
   object?: unknown;
@@ -66,7 +66,7 @@ export interface SortDescriptor {
   compare?: "auto" | "text" | "caseInsensitive" | "natural" | "number";
 }
 
-/** At most one of these says where a node goes among its siblings. */
+/** The place of a node among its siblings. At most one member is allowed. */
 export interface Place {
   index?: number;
   before?: string;
@@ -78,7 +78,7 @@ export interface Place {
 export type Levels = number | "all";
 type Keys = { key: string } | { keys: string[] };
 
-/** An operation of a batch. Each sees what those before it did. */
+/** An operation of a batch. It is applied to the result of the operations before it. */
 export type Operation =
   | ({ op: "insert"; parent?: string | null } & NewNode & Place)
   | { op: "update"; key: string; object?: unknown; merge?: unknown }
@@ -98,13 +98,13 @@ export type Filter =
   | { by?: string; equals?: unknown; contains?: string; startsWith?: string; matches?: string; above?: unknown; below?: unknown; caseSensitive?: boolean }
   | { all: Filter[] } | { any: Filter[] } | { not: Filter };
 
-/** An entry of a change list. `index` is in the rows before, `newIndex` in those after. */
+/** An entry of a change list. `index` counts in the rows before the change, `newIndex` in the rows after it. */
 export interface Change {
   type: "delete" | "insert" | "move" | "update" | "deleteSection" | "insertSection" | "moveSection" | "updateSection";
   key?: string;
   index?: number;
   newIndex?: number;
-  /** The number of neighbouring rows that the entry stands for; 1 if absent. */
+  /** The number of consecutive rows that the entry is about; 1 if absent. */
   count?: number;
   depth?: number;
   parent?: string | null;
@@ -123,18 +123,18 @@ export interface ChangeList {
   treeRevision: Revision;
   rowCount: number;
   nodeCount: number;
-  /** In what is followed: who made the changes. */
+  /** The origin of the changes: the session's own requests, others, or both. Absent in the answer to a change. */
   origin?: "own" | "other" | "mixed";
   format: "rows" | "ranges" | "none";
   changes: Change[];
-  /** Expanded nodes whose children nobody supplied yet. */
+  /** The keys of expanded nodes whose children are not loaded yet. */
   unloaded: string[];
-  /** The place of the (first) row that the last `reveal` revealed. */
+  /** The index of the first row that the last `reveal` revealed. */
   index?: number | null;
   reset?: undefined;
 }
 
-/** What changed is not known any more: read the rows again, and go on from `revision`. */
+/** A gap in the history. Read the rows again, and continue from `revision`. */
 export interface Reset {
   reset: true;
   revision: Revision;
@@ -148,7 +148,7 @@ export interface RowPage<Object = JSONValue> {
   offset: number;
   ancestors: Partial<Row<Object>>[];
   rows: Row<Object>[];
-  /** The changes since the revision asked for; null where the service has forgotten it. */
+  /** The changes since the requested revision; null if the history does not go back that far. */
   changes?: ChangeList | null;
 }
 
@@ -161,7 +161,7 @@ export interface ChildRange<Object = JSONValue> {
 }
 
 export interface SessionOptions {
-  /** How far nodes are expanded that nobody toggled. */
+  /** The expansion of nodes that were not expanded or collapsed individually, such as a number of levels. */
   expansion?: number | "all" | "none";
   order?: "depthFirst" | "breadthFirst";
   /** The order of siblings in this session alone; null for that of the tree. */
@@ -170,14 +170,14 @@ export interface SessionOptions {
   selection?: "none" | "single" | "multiple";
   nestedExpansion?: "remember" | "forget";
   accordion?: boolean;
-  /** 0: the session never ends by itself. */
+  /** The time after which the idle session expires; 0 for never. */
   idleTimeoutSeconds?: number;
-  /** Of a private tree only. */
+  /** The order of siblings of a private tree. */
   sort?: SortDescriptor[];
 }
 
 export interface NewSession extends SessionOptions {
-  /** The shared tree that is shown; without it the session has a private one. */
+  /** The id of a shared tree. If absent, the session gets a private tree. */
   tree?: string;
   state?: unknown;
   expandedKeys?: string[];
@@ -199,32 +199,32 @@ export interface SessionDescription extends Required<SessionOptions> {
   secret?: string;
 }
 
-/** What every request takes, beside the parameters of its query. */
+/** Options of every request, in addition to the parameters of its query. */
 export interface RequestOptions {
-  /** Ends the request, and the waits between its retries. */
+  /** Cancels the request and its retries. */
   signal?: AbortSignal;
-  /** How often it is sent at most; 7 if absent. */
+  /** The maximum number of attempts; 7 if absent. */
   attempts?: number;
-  /** Milliseconds after which it counts as lost; 130 000 if absent. Imports and exports take as long as they take. */
+  /** The time in milliseconds after which an attempt fails; 130 000 if absent. It does not apply to imports and exports. */
   timeout?: number;
-  /** Called before each wait with what went wrong. */
+  /** Called with the error before each retry. */
   onRetry?(error: TreeError): void;
-  /** The revision at which alone the request is carried out. */
+  /** The only revision at which the request is carried out; at any other, it fails with 412. */
   ifMatch?: Revision | "*";
-  /** Other fields of the request. */
+  /** Further header fields of the request. */
   headers?: Record<string, string>;
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** Names the write, so that it is made once however often it is sent. Every write has one; give it to go on with a write of before. */
+  /** The idempotency key, with which the write is applied once even if it is sent repeatedly. If absent, the client creates one. Set it to continue an earlier write. */
   idempotencyKey?: string;
   dryRun?: boolean;
 }
 
 /**
- * How a change of a session is answered. Where the session has a view, these are what the view
- * needs if they are absent: ranges, with the rows that come. An answer in another form is fine; the
- * view then learns of the change by its stream, a moment later.
+ * Options of the answer to a change of a session. If all are absent and the session has a view, the
+ * client asks for the form that the view needs: ranges with the new rows. With another form, the
+ * view gets the change by its stream, a moment later.
  */
 export interface ChangeOptions extends WriteOptions {
   changes?: "rows" | "ranges" | "none";
@@ -236,23 +236,23 @@ export interface ChangeOptions extends WriteOptions {
 
 export interface ReadOptions extends RequestOptions {
   fields?: string | RowField[];
-  /** The revision that is meant; at another one it is 409 `revision-changed`. */
+  /** The expected revision; at any other, the request fails with 409 `revision-changed`. */
   revision?: Revision;
 }
 
 export interface RangeQuery extends ReadOptions {
   offset?: number;
-  /** 1 to 1000; 100 if absent. */
+  /** The maximum number of nodes, 1 to 1000; 100 if absent. */
   limit?: number;
 }
 
 export interface RowsQuery extends RangeQuery {
-  /** The key of a row; the page is the window about it. */
+  /** The key of a row. The page then has the rows around it. */
   around?: string;
   before?: number;
   after?: number;
   ancestors?: number;
-  /** Has the page tell the changes since this revision, in the form of `changes`. */
+  /** The revision since which the page also has the changes, in the format of `changes`. */
   since?: Revision;
   changes?: "rows" | "ranges" | "none";
 }
@@ -269,7 +269,7 @@ export interface SearchQuery extends RequestOptions {
 export interface SearchAnswer<Object = JSONValue> {
   revision: Revision;
   matches: (Omit<Row<Object>, "index"> & { index: number | null })[];
-  /** The key to go on behind; null at the end. */
+  /** The key after which the next page begins; null at the end. */
   next: string | null;
   total?: number;
 }
@@ -289,7 +289,7 @@ export interface TreeChange {
   applied: number;
 }
 
-/** An answer that is no success (RFC 9457), or no answer at all: then `status` is 0 and `code` is `no-answer`. */
+/** An answer that reports an error (RFC 9457), or the lack of an answer: then `status` is 0 and `code` is `no-answer`. */
 export class TreeError extends Error {
   constructor(problem: { status: number; code: string; detail?: string; [member: string]: unknown });
   readonly name: "TreeError";
@@ -297,41 +297,41 @@ export class TreeError extends Error {
   readonly code: string;
   /** A sentence that says what to do. */
   readonly detail?: string;
-  /** The place in its batch of the operation that failed. */
+  /** The index in the batch of the operation that failed. */
   readonly operation?: number;
   readonly key?: string;
   readonly pointer?: string;
   readonly revision?: Revision;
   readonly limit?: number;
-  /** Seconds that the service wants to be left alone; 0 if it did not say. */
+  /** The time in seconds after which a retry is welcome (`Retry-After`); 0 if it is not given. */
   readonly retryAfter?: number;
   /** True for 429, 5xx and lost connections: the same request may succeed later. */
   readonly retryable: boolean;
 }
 
 export interface ClientOptions {
-  /** Where the service is, a path in front of `/v1` included. In a page, its own origin if absent. */
+  /** The address of the service, with the path before `/v1` if there is one. If absent, the origin of the page. */
   url?: string;
-  /** A key of the service, or what gives one; it is asked for every request, so that it can be renewed. */
+  /** A key of the service, or a function that returns one. It is called for each request, so that the key can be renewed. */
   credential?: string | (() => string | Promise<string>);
-  /** The function to make requests with, if not the one there is. */
+  /** A replacement for the global `fetch`. */
   fetch?: typeof fetch;
 }
 
 /**
- * The service.
+ * The connection to a tree service.
  *
- * Requests are sent again on 429, 5xx and lost connections, after a random time (full jitter) of up
- * to 1 s, doubling to 32 s, and what `Retry-After` asks for; six times, unless `attempts` says
- * otherwise. All else rejects with a {@link TreeError} at once.
+ * Requests are sent again after 429, 5xx and lost connections, at most `attempts` times in all. The
+ * wait is that of `Retry-After` and a random time (full jitter) of up to 1 s, which doubles up to
+ * 32 s. After other errors, the promise rejects with a {@link TreeError} at once.
  */
 export class TreeClient {
   constructor(options?: ClientOptions);
   readonly url: string;
 
-  /** Makes a session. */
+  /** Creates a session. */
   createSession(options?: NewSession, init?: WriteOptions): Promise<TreeSession>;
-  /** Opens a session by its id, and by the `secret` it came with, where the service has keys. */
+  /** Opens a session by its id, and if the service has keys, by its `secret`. */
   openSession(id: string, options?: { secret?: string } & RequestOptions): Promise<TreeSession>;
 
   createTree(tree: { tree?: string; sort?: SortDescriptor[]; sections?: string[]; nodes?: NewNode[] }, options?: WriteOptions): Promise<TreeDescription>;
@@ -343,7 +343,7 @@ export class TreeClient {
   listTreeChildren(tree: string, key: string, query?: RangeQuery): Promise<ChildRange>;
   listTreeRoots(tree: string, query?: RangeQuery & { parent?: string; section?: string }): Promise<ChildRange>;
   applyTreeBatch(tree: string, batch: { operations: Operation[] }, options?: WriteOptions): Promise<TreeChange>;
-  /** Imports lines of JSON (`{"key", "parent"?, "object"?}`). A stream is sent once: it cannot be sent again. */
+  /** Imports lines of JSON (`{"key", "parent"?, "object"?}`). A stream can be sent only once, so it is not retried. */
   importNodes(tree: string, lines: string | Blob | Uint8Array | ReadableStream<Uint8Array>, options?: WriteOptions): Promise<TreeChange>;
   /** Resolves with the response, whose body is streamed. */
   exportNodes(tree: string, options?: RequestOptions): Promise<Response>;
@@ -352,49 +352,49 @@ export class TreeClient {
   getMetrics(options?: RequestOptions): Promise<string>;
   getDescription(options?: RequestOptions): Promise<string>;
   getProblem(code: string, options?: RequestOptions): Promise<string>;
-  /** A file of this client, as text. */
+  /** Reads a file of this client, as text. */
   getClientFile(file: string, options?: RequestOptions): Promise<string>;
-  /** The page of the explorer, to which this leads. */
+  /** Reads the page of the explorer, to which `/` redirects browsers. */
   getStart(options?: RequestOptions): Promise<string>;
   getExplorerStart(options?: RequestOptions): Promise<string>;
   getExplorer(options?: RequestOptions): Promise<string>;
-  /** A file of the explorer, as text. */
+  /** Reads a file of the explorer, as text. */
   getExplorerFile(file: string, options?: RequestOptions): Promise<string>;
 }
 
 export interface FollowOptions {
-  /** The revision behind which it begins; without one, with what changes from now on. */
+  /** The revision after which the lists begin; if absent, changes from now on. */
   since?: Revision | (() => Revision | undefined);
   /** Ends the iteration. */
   signal?: AbortSignal;
-  /** Milliseconds between two lists at least; 0 for a list for each revision. */
+  /** The minimum time between two lists in milliseconds; 0 for a list for each revision. */
   interval?: number;
   changes?: "rows" | "ranges" | "none";
   include?: "rows";
   limit?: number;
   fields?: string | RowField[];
   sections?: boolean;
-  /** The service's `heartbeatSeconds` in milliseconds; 15 000 if absent. A connection that is silent for twice as long is given up. */
+  /** The service's `heartbeatSeconds` in milliseconds; 15 000 if absent. A connection that is silent for twice as long is replaced. */
   heartbeat?: number;
-  /** Called whenever the way the session is followed changes. */
+  /** Called when the state of following changes: by a stream, by long polls, or not at all. */
   onState?(state: "live" | "polling" | "offline"): void;
 }
 
 /**
- * A session: one view of a tree, with what is expanded, filtered and selected in it.
+ * A session: one view of a tree, with its own expansion, filter and selection.
  *
- * Writes carry an `Idempotency-Key`: a write that is sent again, because its answer was lost, is
- * made once.
+ * Writes have an `Idempotency-Key`, so that a write is applied once even if it is sent again after
+ * its answer was lost.
  */
 export class TreeSession {
-  /** A session whose id is known, without a request. */
+  /** Creates a handle of an existing session, without a request. */
   constructor(client: TreeClient, id: string, secret?: string, description?: SessionDescription);
   readonly id: string;
-  /** What opens this session and nothing else, where the service has keys. */
+  /** The secret that opens only this session; absent if the service has no keys. */
   readonly secret?: string;
-  /** The session as it was when it was made or opened. */
+  /** The description of the session when it was created or opened. */
   readonly description?: SessionDescription;
-  /** The newest revision that any answer told. */
+  /** The newest revision in any answer. */
   readonly revision?: Revision;
 
   /** Applies operations, all or none. */
@@ -408,33 +408,33 @@ export class TreeSession {
   reveal(keys: string | string[], members?: { select?: boolean }, options?: ChangeOptions): Promise<ChangeList>;
   select(keys: string | string[], members?: {}, options?: ChangeOptions): Promise<ChangeList>;
   deselect(keys: string | string[], members?: {}, options?: ChangeOptions): Promise<ChangeList>;
-  /** A page of rows; {@link view} keeps them true. */
+  /** Reads a page of rows. {@link view} keeps rows up to date. */
   rows(query?: RowsQuery): Promise<RowPage>;
-  /** Children of a node, or with null the roots, expanded or not. */
+  /** Reads a range of a node's children, expanded or not. If the key is null, reads the roots. */
   children(key: string | null, query?: RangeQuery): Promise<ChildRange>;
   search(query: SearchQuery): Promise<SearchAnswer>;
-  /** Changes options, and tells which rows that changed. */
+  /** Changes options. The answer has the changes of the rows. */
   patch(options: SessionOptions, init?: ChangeOptions): Promise<SessionDescription & ChangeList>;
 
   /**
-   * Iterates over the change lists behind `since`, for as long as the session lives.
+   * Iterates over the change lists after `since`, until the session ends.
    *
-   * Uses a stream of events. When three of them in a row last less than a second (behind some
-   * proxies), it polls instead. Reconnects by itself, and misses nothing: what was missed comes as
-   * one list, or as a {@link Reset} where history is gone. Throws a {@link TreeError} when the session
-   * has ended. A `signal` ends it without an error.
+   * Uses an event stream. If three streams in a row last less than a second, as behind some proxies,
+   * it polls instead. It reconnects by itself and misses nothing. Missed changes come as one list, or
+   * as a {@link Reset} if the history does not go back that far. Throws a {@link TreeError} when the
+   * session has ended. A `signal` ends the iteration without an error.
    */
   changes(options?: FollowOptions): AsyncGenerator<ChangeList | Reset, void, void>;
 
-  /** A window of rows that is kept true from now on. Each view has a connection of its own. */
+  /** Creates a window of rows that is kept up to date. Each view has a connection of its own. */
   view<Object = JSONValue>(options?: ViewOptions): TreeView<Object>;
-  /** Closes all views. The session itself lives on; {@link deleteSession} ends it. */
+  /** Closes all views. The session itself continues; {@link deleteSession} ends it. */
   close(): void;
 
   getSession(options?: ReadOptions): Promise<SessionDescription>;
   patchSession(options: SessionOptions, init?: ChangeOptions): Promise<SessionDescription & ChangeList>;
   deleteSession(options?: WriteOptions): Promise<void>;
-  /** What is expanded and selected, as a value that {@link TreeClient.createSession} takes as `state`. */
+  /** Reads the expansion and selection, in the form of `state` in {@link NewSession}. */
   getState(options?: ReadOptions): Promise<Record<string, unknown>>;
   listRows(query?: RowsQuery): Promise<RowPage>;
   getRow(index: number, options?: ReadOptions): Promise<Row & { session: string; revision: Revision }>;
@@ -451,7 +451,7 @@ export class TreeSession {
   listSections(options?: ReadOptions): Promise<{ revision: Revision; sections: { section: string; index: number; rowCount: number; offset: number }[] }>;
   searchNodes(query: SearchQuery): Promise<SearchAnswer>;
   applyBatch(batch: { operations: Operation[] }, options?: ChangeOptions): Promise<ChangeList>;
-  /** One request: the net list since a revision; with `wait` it is held for some seconds. {@link changes} follows. */
+  /** Reads the net list since a revision once; with `wait`, waits up to that many seconds for a change. To follow, use {@link changes}. */
   followChanges(query: { since: Revision; wait?: number } & ChangeOptions): Promise<ChangeList>;
   expandNode(key: string, body?: { levels?: Levels }, options?: ChangeOptions): Promise<ChangeList>;
   collapseNode(key: string, body?: { levels?: Levels }, options?: ChangeOptions): Promise<ChangeList>;
@@ -466,110 +466,110 @@ export class TreeSession {
 }
 
 export interface ViewOptions {
-  /** Rows that are read together, 1 to 1000; 100 if absent. */
+  /** The number of rows that are read together, 1 to 1000; 100 if absent. */
   pageSize?: number;
-  /** Pages that are read before and behind what is shown; 1 if absent. */
+  /** The number of pages that are read before and after the shown rows; 1 if absent. */
   overscan?: number;
-  /** Rows that are held at most; 10 000 if absent. */
+  /** The maximum number of held rows; 10 000 if absent. */
   maxRows?: number;
   /**
-   * The members of the rows. All that change lists keep true if absent: `parent`, `depth`,
+   * The members of the rows. If absent, all that change lists keep up to date: `parent`, `depth`,
    * `section`, `expanded`, `childState`, `childCount`, `selected`, `matched` and `object`. The others
    * (`position`, `siblingCount`, `visibleDescendantCount`, `sectionRow`) depend on rows that a window
-   * does not hold. Where they are asked for, what is shown is read again after each change of
-   * structure, wherever that was.
+   * does not hold. With any of them, the shown rows are read again after each change of structure.
    */
   fields?: RowField[];
-  /** Milliseconds between two events at least; 100 if absent. The view's own batches are shown at once. */
+  /** The minimum time between two events in milliseconds; 100 if absent. Changes by this session are shown at once. */
   interval?: number;
   /** The service's `heartbeatSeconds` in milliseconds; 15 000 if absent. */
   heartbeat?: number;
 }
 
 /**
- * `loading`: nothing is known yet, or the stream is being opened. `live`: followed by a stream.
- * `polling`: followed by long polls. `paused`: the page is hidden; nothing is asked for until it is
- * shown. `offline`: the service does not answer; it is tried again. `failed`: the session has ended,
- * or something was refused for good; see `error`.
+ * The status of a view. `loading`: the first page is being read, or the stream is being opened.
+ * `live`: a stream is open. `polling`: long polls replace the stream. `paused`: the page is hidden,
+ * and no requests are sent. `offline`: the service does not answer, and the view tries again.
+ * `failed`: the session has ended, or a request was refused for good; see `error`.
  */
 export type ViewStatus = "loading" | "live" | "polling" | "paused" | "offline" | "failed";
 
 /**
- * A window of rows, kept true by change lists: what the window holds is always the rows of one
- * revision. It reads what is shown first, then what is around it, and holds at most `maxRows` rows,
- * however large the tree.
+ * A window of rows that change lists keep up to date. The held rows are always of one revision. The
+ * view reads the shown rows first and then those around them. It holds at most `maxRows` rows,
+ * however large the tree is.
  */
 export class TreeView<Object = JSONValue> {
   /** The number of all rows. */
   readonly rowCount: number;
-  /** The number of rows that are held. */
+  /** The number of held rows. */
   readonly size: number;
-  /** The revision of what is held; undefined until the first page is there. */
+  /** The revision of the held rows; undefined until the first page is read. */
   readonly revision?: Revision;
-  /** Grows with every visible change: of a row that is shown, of `rowCount`, `range` or `status`. */
+  /** A number that grows with every visible change: of a shown row, `rowCount`, `range` or `status`. */
   readonly version: number;
   readonly status: ViewStatus;
-  /** The reason, where `status` is `failed`. */
+  /** The error if `status` is `failed`. */
   readonly error?: Error;
   readonly pageSize: number;
   readonly maxRows: number;
   readonly fields: RowField[];
-  /** What is shown, as `setRange` said, shifted with the rows since. */
+  /** The shown range: that of the last `setRange`, shifted by later changes above it. */
   readonly range: { first: number; last: number };
 
   /**
-   * The key of the row that stays where it is on the screen when rows come or go above it. If null,
-   * that is the first one of the range, but for the very top, where new rows push the others down.
+   * The key of the row that keeps its place on the screen when rows come or go above it. If null,
+   * this is the first row of the range. At the very top, new rows push the others down.
    */
   anchor: string | null;
 
-  /** The row at an index; undefined while it is being read, and beyond the last one. The same object as long as it reads the same. */
+  /** Returns the row at an index; undefined if it is not read yet, or beyond the last row. It is the same object until a member changes. */
   row(index: number): Row<Object> | undefined;
-  /** The index of a row that is held, else -1. */
+  /** Returns the index of a held row; -1 if it is not held. */
   indexOf(key: string): number;
-  /** Says what is shown, both included. May be called as often as somebody scrolls. */
+  /** Sets the range of rows that the page shows, both ends included, so that they are read. May be called for each scroll event. */
   setRange(first: number, last: number): void;
   /**
-   * Calls back after each visible change. `shift` is how far the range moved with its rows: a list
-   * scrolls by as many rows, and nothing moves on the screen. Bound to the view.
+   * Adds a function that is called after each visible change, and returns one that removes it.
+   * `shift` is the number of rows by which the range moved. Scroll by as many rows, so that the rows
+   * keep their places on the screen. Bound to the view.
    */
   subscribe: (callback: (change: { shift: number; version: number }) => void) => () => void;
-  /** Resolves when nothing is under way and every event that came is applied; rejects if the view has failed. */
+  /** Resolves when no read or write is running and all received events are applied. Rejects if the view has failed. */
   settled(): Promise<void>;
-  /** Ends the stream. What is held stays readable. */
+  /** Ends the stream. The held rows stay readable. */
   close(): void;
 }
 
-/** Parses `text/event-stream` that comes in any pieces. */
+/** A parser of `text/event-stream`, which may be split anywhere. */
 export class EventParser {
-  /** Takes a piece, and gives the events that ended in it. */
+  /** Parses a piece, and returns the events that end in it. */
   feed(text: string): { event?: string; data?: string; id?: string; retry?: string }[];
 }
 
-/** The core of a {@link TreeView}: some rows of many, each at its index, without any network. */
+/** The data of a {@link TreeView}: a sparse list of rows by index, without any network. */
 export class SparseRows<Object = JSONValue> {
-  /** @param derived True if rows have members that follow from other rows, and so are stale after each change of structure. */
+  /** @param derived True if rows have members that depend on other rows, so that all are stale after each change of structure. */
   constructor(derived?: boolean);
   rowCount: number;
   readonly size: number;
   get(index: number): Row<Object> | undefined;
   indexOf(key: string): number;
   clear(): void;
-  /** Holds the rows of a page, in place of those that were there. */
+  /** Stores the rows of a page, and replaces held rows at the same indexes. */
   put(offset: number, rows: Omit<Row<Object>, "index">[]): void;
-  /** Applies the entries of a change list, in either format. Takes time in what is held and what the list has, not in what is between. */
+  /** Applies the entries of a change list, in either format. The cost depends on the held rows and the entries, not on the number of all rows. */
   apply(changes: Change[], rowCount: number): void;
-  /** The first row, from an old index on, that the last list left in its place among the others: its old and its new index. */
+  /** Returns the old and the new index of the first row, from an old index on, that the last list neither deleted nor moved. */
   retained(index: number): { from: number; to: number };
-  /** The least range that has all rows between two indexes that are not held, or stale. */
+  /** Returns the smallest range that contains all missing and stale rows between two indexes. */
   missing(first: number, last: number): { first: number; last: number } | undefined;
-  /** Lets go of stale rows outside a range, and of the farthest from it beyond a number. */
+  /** Removes stale rows outside a range, and the rows farthest from it if there are more than `most`. */
   trim(first: number, last: number, most: number): void;
 }
 
-/** Method, path and kind of each operation of `openapi.yaml`. */
+/** The method and path of each operation of `openapi.yaml`; `writes` is true if it changes something. */
 export const operations: Map<string, { method: string; path: string; writes: boolean }>;
-/** Waits with full jitter before another attempt. */
+/** Waits a random time before another attempt (full jitter). */
 export function pause(attempt: number, signal?: AbortSignal, error?: { retryAfter?: number }, base?: number): Promise<void>;
-/** A new key for a write. */
+/** Returns a new idempotency key. */
 export function newKey(): string;

@@ -164,7 +164,7 @@ export class TreeClient {
     try {
       problem = JSON.parse(text);
     } catch (error) {
-      // One that was cut off has a code that the caller needs, so it is asked for again.
+      // The problem was cut off. The caller needs its code, so the request is sent again.
       if (/problem/.test(response.headers.get("Content-Type"))) throw error;
     }
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
@@ -596,7 +596,7 @@ export class TreeView {
 
   receive(list, isAnswer) {
     this.#told = Math.max(this.#told, list.revision);
-    // Answers have rows, so an event may wait a little for the answer that tells the same.
+    // The answer to a write has the new rows, so an event waits briefly for it.
     if (isAnswer) this.#queue.unshift(list);
     else this.#queue.push(list);
     if (isAnswer || !this.#session.writing) this.#resume();
@@ -644,7 +644,7 @@ export class TreeView {
       onState: (state) => {
         if (signal.aborted) return;
         this.#stream = state;
-        // After a crash, it may come with other rows.
+        // After a crash of the service, the revision may come again with other rows.
         if (state === "offline" && this.revision > this.#told && Date.now() - this.#readAt < 5000) {
           this.#reload();
           this.#pull();

@@ -1,19 +1,22 @@
 // A list of millions of rows in an element that scrolls.
 
-// Browsers misplace or cap what is higher than this; see `scale`.
+// Browsers misplace or cap elements that are higher than this; see `scale`.
 const HIGHEST = 6_000_000, EXACT = 100_000;
 
 /**
  * Shows the rows of a view in `scroller`, an element with a height of its own. `draw(element, row,
- * index)` fills an element that is used again and again; `row` is undefined while it is being read.
- * A row keeps its element while it is seen; the row with the key that `pinned()` gives keeps it for
- * longer. Gives `{ scrollTo(index), indexAt(y), elementOf(key), render(), close() }`, with `top`
- * (pixels above what is seen), `first` and `last`, and calls `rendered` with it after each change.
+ * index)` fills an element, which is reused for other rows; `row` is undefined while it is being
+ * read. A row keeps its element while it is visible. The row with the key that `pinned()` returns
+ * keeps it for longer.
+ *
+ * Returns `{ scrollTo(index), indexAt(y), elementOf(key), render(), close() }`, with `top` (the
+ * pixels above the visible rows), `first` and `last`. After each change, `rendered` is called with
+ * this object.
  */
 export function virtualList(scroller, view, options) {
   const { rowHeight = 24, draw, pinned = () => {}, rendered = () => {} } = options;
   const spacer = document.createElement("div"), pane = document.createElement("div");
-  // The pane stays where it is seen, so that rows have small offsets, however far it is scrolled.
+  // The pane stays in sight, so that rows have small offsets, however far the list is scrolled.
   spacer.style.cssText = "position: relative; overflow: clip";
   pane.style.cssText = "position: sticky; top: 0; overflow: hidden; contain: strict";
   spacer.append(pane);
@@ -27,14 +30,14 @@ export function virtualList(scroller, view, options) {
   const most = () => whole() - height, room = () => Math.min(whole(), HIGHEST) - height;
   const inside = (place) => Math.max(0, Math.min(place, most()));
 
-  // Near both ends a pixel is a pixel; between them the thumb stands for its share of the rows.
+  // Near both ends, the list scrolls by pixels. Between, the thumb's place is a share of the rows.
   const scale = (place, from, to) => {
     if (most() <= room() || place < EXACT) return Math.min(place, to);
     if (from - place < EXACT) return to - (from - place);
     return EXACT + ((place - EXACT) * (to - 2 * EXACT)) / (from - 2 * EXACT);
   };
 
-  // Puts the thumb where it belongs. What is seen does not change.
+  // Sets the heights and the thumb to the current place. The visible rows do not change.
   const settle = () => {
     list.top = inside(list.top);
     spacer.style.height = `${Math.min(whole(), HIGHEST)}px`;
@@ -43,7 +46,7 @@ export function virtualList(scroller, view, options) {
     seen = scroller.scrollTop; // the position that was acted on last
   };
 
-  // Reads what is seen, and as much again ahead; of a thumb that is dragged, only where it rests.
+  // Asks for the visible rows, and as many ahead. While the thumb is dragged, only where it rests.
   const ask = () => {
     clearTimeout(asking);
     const { first, last } = list, { range } = view, now = performance.now();
@@ -75,7 +78,7 @@ export function virtualList(scroller, view, options) {
       pane.append(element);
     }
     for (const element of free) element.remove();
-    // In the order of the rows, without moving those that stay: the focus would be lost.
+    // Elements are put in the order of the rows. Those that stay are not moved, to keep the focus.
     let place = pane.firstChild, index = first;
     for (const [id, element] of elements) {
       if (id === pin || element === place) place = element.nextSibling;

@@ -12,7 +12,7 @@ const decimalsOf = (value) =>
   typeof value === "number" ? (/\.(\d+)$/.exec(Number(value.toFixed(4)))?.[1].length ?? 0) : 0;
 
 const formats = new Map();
-/** Returns the text of a number with as many decimals at least. Formats are made when used. */
+/** Returns the text of a number with a minimum of decimals. A format is created on first use. */
 const formatted = (value, decimals) => {
   if (!formats.has(decimals)) {
     formats.set(decimals, new Intl.NumberFormat("en",
@@ -77,14 +77,14 @@ export class Columns {
       .slice(0, MOST_MEMBERS - known.length);
     this.members = [...known, ...more];
     this.chosen = [...this.chosen, ...more.slice(0, Math.max(0, MOST_CHOSEN - this.chosen.length))];
-    // Numbers of a column have as many decimals, so that they are read from top to bottom.
+    // All numbers of a column have the same decimals, so that they can be compared downwards.
     this.decimals = new Map(this.members.map((pointer) => [pointer, Math.min(4, Math.max(0,
       ...objects.map((object) => decimalsOf(valueAt(object, pointer)))))]));
     this.numeric = new Set(this.members.filter((pointer) => objects.every((object) =>
       ["number", "undefined"].includes(typeof valueAt(object, pointer)))));
   }
 
-  /** Returns the chosen columns that there is room for; those of the first rows at their end. */
+  /** Returns the first `most` chosen columns, those that the first rows have at the end. */
   shown(most) {
     const shown = this.chosen.slice(0, most), isFirst = (pointer) => this.#first.has(pointer);
     return [...shown.filter((pointer) => !isFirst(pointer)), ...shown.filter(isFirst)];

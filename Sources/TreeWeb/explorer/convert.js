@@ -19,7 +19,7 @@ export function kindOf({ name, type }, start) {
   if (["ndjson", "jsonl", "jsonlines"].includes(ending)) return "ndjson";
   if (ending === "csv" || type === "text/csv") return "csv";
   const text = start.replace(/^\uFEFF/, "").trimStart();
-  // A file of lines has a whole object on its first one, and more behind it.
+  // NDJSON has a complete object on its first line, and further lines.
   const [line, ...more] = text.split("\n");
   if (text.startsWith("{") && more.some((other) => other.trim().startsWith("{"))) {
     try {
@@ -34,8 +34,9 @@ export function kindOf({ name, type }, start) {
 }
 
 /**
- * Reads a file. Gives pieces `{ lines, first, done }`: lines of an import, the share of the file
- * that is read, and where lines are those of the file the number of the first one.
+ * Reads a file, and yields pieces `{ lines, first, done }`. `lines` are lines of an import, and
+ * `done` is the share of the file that is read. `first` is the number of the first line, if the
+ * lines are those of the file.
  */
 export async function* piecesOf(file) {
   const kind = kindOf(file, await file.slice(0, 65_536).text());

@@ -56,7 +56,7 @@ export class Drag {
     const from = this.#from = { row, x, y, id, isTouch };
     if (!isTouch) return;
     from.holds = setTimeout(() => {
-      // The element that was touched stays in the document, else the touch would end with it.
+      // The active row keeps its element. Without the touched element, the touch would end.
       this.app.grid.activate(row);
       this.#begin(row);
       Object.assign(this.#state, { x, y });
@@ -179,7 +179,7 @@ export class Drag {
 
   #place(row, zone) {
     if (zone === "into") return { parent: row.key };
-    // Behind an open row is in front of its first child.
+    // The place directly after an open row is that before its first child.
     const isOpen = row.expanded && row.childCount > 0;
     if (zone === "after" && isOpen) return { parent: row.key, first: true };
     return { parent: row.parent ?? null, [zone]: row.key };

@@ -110,7 +110,7 @@ class Explorer {
     this.inspector?.show(row);
     clearTimeout(this.#naming);
     this.#naming = setTimeout(() => {
-      // A link may have been clicked that is not acted on yet.
+      // A clicked link may have changed the address already.
       if (this.closing.signal.aborted || named().tree !== this.tree) return;
       history.replaceState(null, "", `#${new URLSearchParams({ tree: this.tree, key: row.key })}`);
     }, 300);
@@ -229,7 +229,7 @@ class Explorer {
   }
   #counting;
 
-  /** Makes another session where this one has ended, as after a restart without storage. */
+  /** Creates a new session if this one has ended, for example by a restart without storage. */
   #ended(error) {
     const isGone = ["session-not-found", "session-expired", "tree-not-found"].includes(error.code);
     if (isGone) restart(this.grid?.active);
@@ -298,7 +298,7 @@ async function route() {
   }
 }
 
-/** Does something, and asks for a key as long as the service wants another one. */
+/** Performs an action, and asks the user for a key until the service accepts one. */
 async function withKey(action) {
   for (let text = "This service asks for a key. It is kept until this page is closed.";;) {
     try {

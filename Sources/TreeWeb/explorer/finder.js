@@ -148,13 +148,13 @@ export class Finder {
   get isTyping() { return this.#typed !== ""; }
   endTyping() { this.#typed = ""; }
 
-  /** Adds a character to the typed text, and returns the action that goes to what it names. */
+  /** Adds a character to the typed text, and returns an action that goes to the row it names. */
   typed(character) {
     clearTimeout(this.#timers.typed);
     this.#timers.typed = setTimeout(() => this.endTyping(), 700);
     const typed = this.#typed += character.toLowerCase();
     const isRepeated = [...typed].every((other) => other === typed[0]);
-    // Longer text that was typed in the meantime is sought at once.
+    // If more characters were typed meanwhile, only the longest text is sought.
     return () => !isRepeated && this.#typed !== typed && this.#typed.startsWith(typed) ? undefined
       : this.#typeAhead(isRepeated ? typed[0] : typed);
   }
@@ -164,7 +164,7 @@ export class Finder {
     const { session, grid, columns } = this.app;
     const { activeRow } = grid;
     const begins = (row) => columns.nameOf(row).toLowerCase().startsWith(sought);
-    // Growing text may still fit the row it has found.
+    // The active row may still fit the longer text.
     if (activeRow && sought.length > 1 && begins(activeRow)) return;
     const near = this.#heldRow(begins);
     if (near) return void await grid.goTo(near.index);

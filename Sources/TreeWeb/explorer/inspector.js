@@ -53,7 +53,7 @@ export class Inspector {
     const { grid } = this.app;
     if (!isOpen || !grid?.activeRow) return;
     this.show(grid.activeRow);
-    // The pane may have come over it.
+    // The pane may cover the row.
     grid.show(grid.activeIndex);
   }
 
@@ -61,7 +61,7 @@ export class Inspector {
     if (!this.isOpen || !row) return;
     const { columns, grid, session, surroundings, url } = this.app;
     const place = surroundings.placeOf(row.key), ancestors = grid.ancestorsOf(row).reverse();
-    // Where a row is may become known after it.
+    // The position and the ancestors of a row may become known later than the row.
     const shown = [row, place, ...ancestors];
     if (shown.length === this.#shown.length && shown.every((x, i) => x === this.#shown[i])) return;
     this.#shown = shown;
@@ -74,7 +74,7 @@ export class Inspector {
         authorized: Boolean(session.secret) }),
     };
     for (const [id, text] of Object.entries(texts)) {
-      // What the user has selected there stays selected.
+      // An unchanged text is not set again, so that a selection in it stays.
       if (find(id).textContent !== text) find(id).textContent = text;
     }
   }

@@ -7,7 +7,7 @@ import { Surroundings } from "./surroundings.js";
 
 export const url = new URL("..", location.href).href.replace(/\/$/, "");
 
-/** The key that the user showed, which is kept nowhere else; and what hears of each request. */
+/** The key that the user entered, stored nowhere else, and a function called for each request. */
 export const requests = { key: undefined, sent() {} };
 
 export const client = new TreeClient({ url, credential: () => requests.key,
@@ -17,13 +17,13 @@ export const client = new TreeClient({ url, credential: () => requests.key,
     return response;
   } });
 
-/** Returns what the address names: a tree, and a key in it; null for nothing. */
+/** Returns the tree and the key that the address names; null for a missing one. */
 export function named() {
   const named = new URLSearchParams(location.hash.slice(1));
   return { tree: named.get("tree"), key: named.get("key") };
 }
 
-/** Makes a session, and begins to read its rows. Gives `{ session, surroundings, view }`. */
+/** Creates a session, and begins to read its rows. Returns `{ session, surroundings, view }`. */
 export async function open(tree) {
   const begun = early?.tree === tree ? early.opening : undefined;
   early = undefined;
@@ -36,7 +36,7 @@ async function opened(tree) {
   return { session, surroundings, view: session.view() };
 }
 
-/** Makes a session; with a key for reading, one that changes nothing. */
+/** Creates a session. If the key allows reading only, the session cannot change data. */
 async function makeSession(tree) {
   const options = { tree, expansion: "none", idleTimeoutSeconds: 3600 };
   try {

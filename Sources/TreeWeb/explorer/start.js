@@ -1,4 +1,4 @@
-// The first page: the trees there are, and new ones from a sample or a file.
+// The first page: a list of trees, and new trees from a sample or a file.
 
 import { FileError, piecesOf } from "./convert.js";
 import { announce, ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
@@ -10,7 +10,7 @@ export class Start {
   #after;
   #job;
 
-  /** @param open Called with the id of the tree that is to be shown. */
+  /** @param open Called with the id of the tree to show. */
   constructor(client, open) {
     this.#client = client;
     this.#open = open;
@@ -35,7 +35,7 @@ export class Start {
     this.#acceptDrops();
   }
 
-  /** Shows the trees there are, or those behind one. */
+  /** Shows the first trees, or more trees after a given one. */
   async show(after) {
     const { trees, next } = await this.#client.listTrees({ limit: 100, after, attempts: 3 });
     const items = trees.map((tree) => this.#item(tree));
@@ -95,7 +95,7 @@ export class Start {
     this.#make(name.replace(/^[^A-Za-z0-9]+/, "") || "file", file.size, () => piecesOf(file));
   }
 
-  /** Makes a tree of pieces, shows how far it is, and opens it. A tree that fails is deleted. */
+  /** Creates a tree from pieces, shows the progress, and opens it. After an error it is deleted. */
   async #make(name, size, pieces) {
     if (this.#job) return showError("Another tree is being made; wait for it, or cancel it.");
     clearErrors();
@@ -133,7 +133,7 @@ export class Start {
     }
   }
 
-  /** Makes a tree with a name that is free. */
+  /** Creates a tree. If its name is in use, a number is appended. */
   async #create(name, signal) {
     for (let number = 1; ; number++) {
       try {

@@ -1,6 +1,6 @@
 // The ancestors of rows, and their positions among their siblings.
 //
-// Change lists do not keep them true. They are read again from time to time.
+// Change lists do not keep them up to date, so they are read again from time to time.
 
 const READ = "position,siblingCount";
 const MOST = 20_000;
@@ -10,10 +10,10 @@ export class Surroundings {
   #ancestors = new Map();
   #places = new Map();
 
-  /** Is called with each change list that a view follows. */
+  /** A function that is called with each change list that a view receives. */
   told;
 
-  /** Makes each page that a view reads bring them along. */
+  /** Wraps the session's reads, so that pages of a view also have positions and ancestors. */
   constructor(session) {
     this.#session = session;
     const { changes, listRows } = Object.getPrototypeOf(session);
@@ -33,7 +33,7 @@ export class Surroundings {
     };
   }
 
-  /** Reads them for a range of rows, and returns the keys of these rows. */
+  /** Reads positions and ancestors for a range of rows, and returns the keys of these rows. */
   async read(first, last, hasAncestors) {
     const fields = hasAncestors ? `key,parent,depth,childState,childCount,object,${READ}`
       : `key,${READ}`;
@@ -43,7 +43,7 @@ export class Surroundings {
     return page.rows.map(({ key }) => key);
   }
 
-  /** Returns an ancestor as it was when it was read. */
+  /** Returns an ancestor, in its state at the last read. */
   ancestor(key) { return this.#ancestors.get(key); }
 
   /** Returns the position of a row among its siblings, and their number. */

@@ -4,12 +4,12 @@ import { virtualList } from "../client/virtual-list.js";
 import { keyPressed } from "./keyboard.js";
 import { announce, count, grouped, make, showError } from "./messages.js";
 
-/** Pixels of a row: more for fingers. The style sheet has the same. */
+/** The height of a row in pixels, larger for fingers. The style sheet has the same values. */
 export const ROW_HEIGHT = matchMedia("(pointer: coarse)").matches ? 36 : 28;
 const MOST_STICKY = 5;
 
 export class TreeGrid {
-  /** The key of the row that has the focus, or gets it when the grid does. */
+  /** The key of the active row, which has the focus if the grid has it. */
   active;
   /** The index at which the active row was last seen. */
   activeIndex = 0;
@@ -27,8 +27,8 @@ export class TreeGrid {
   #placesAt = 0;
 
   /**
-   * @param app The explorer: `session`, `view`, `columns`, `write(operations)`, and what happens
-   * when a row is `activated(row)` or `opened(row)`, and a key asks for an `edit(name)`.
+   * @param app The explorer: `session`, `view`, `columns`, `surroundings`, `edits`, `finder`,
+   * `write(operations)`, and callbacks such as `activated(row)` and `opened(row)`.
    */
   constructor(element, app) {
     Object.assign(this, { app, session: app.session, view: app.view });
@@ -212,7 +212,7 @@ export class TreeGrid {
     }
   }
 
-  /** Returns true if another client changed a visible row, or put it there. */
+  /** Returns true if another client changed a visible row, or inserted it. */
   #isNews(before, row) {
     const hasMoved = this.#hasMoved || this.#awaitsRows || this.#list?.top !== this.#lastTop;
     if (before?.key !== row.key) return !hasMoved && !this.#known.has(row.key);
@@ -234,7 +234,7 @@ export class TreeGrid {
       if (row) this.#known.add(row.key);
       else busy = true;
     }
-    // Rows that come because the user scrolled or expanded are not marked as new.
+    // Rows that appear because the user scrolled or expanded are not marked as new.
     this.#awaitsRows &&= busy;
     if (list.top !== this.#lastTop || this.#awaitsRows) this.hasMoved();
     this.#lastTop = list.top;
@@ -378,8 +378,9 @@ export class TreeGrid {
   // Actions of keys and clicks
 
   /**
-   * Performs an action after those before it, on the rows that they leave. One that only `leads` to
-   * another row does not wait for the row that an earlier one leads to, nor without a connection.
+   * Performs an action after the actions before it, on the rows that result from them. An action
+   * that only `leads` to another row does not wait until the row of an earlier one is read. Without
+   * a connection, it waits for nothing.
    */
   perform(action, { leads = false } = {}) {
     const isCutOff = leads && /offline|failed/.test(this.view.status);
@@ -461,7 +462,7 @@ export class TreeGrid {
     this.#list.scrollTo(Math.max(0, centered ? middle : above * ROW_HEIGHT < top ? above : below));
   }
 
-  /** Makes the row at an index the active one, when it is there. */
+  /** Activates the row at an index, once it is read. */
   async goTo(index, options = {}) {
     const { view } = this, { focus = true } = options;
     if (view.rowCount === 0) return undefined;
@@ -496,12 +497,12 @@ export class TreeGrid {
     return this.goTo(from + by);
   }
 
-  /** Returns the index of a row, which need not be held; if there is none, the active one's. */
+  /** Returns the index of a row, which need not be held; for a hidden row, the active index. */
   async locate(key = this.active) {
     return await this.indexOf(key) ?? this.activeIndex;
   }
 
-  /** Returns the index of a row, which need not be held; null if it is in a row that is closed. */
+  /** Returns the index of a row, which need not be held; null if it is hidden. */
   async indexOf(key) {
     const index = this.view.indexOf(key);
     return index >= 0 ? index : (await this.#find(key))?.index ?? null;
