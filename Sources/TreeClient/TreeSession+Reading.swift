@@ -6,7 +6,7 @@ extension TreeSession {
     try await read(call(.getSession, [], options.query(), options.request))
   }
 
-  /// Reads the expansion and selection, in the form of the `state` of a new session.
+  /// Reads the options, expansion and selection, in the form of the `state` of a new session.
   public func getState(_ options: ReadOptions = ReadOptions()) async throws -> JSONValue {
     try await read(call(.getState, [], options.query(), options.request))
   }

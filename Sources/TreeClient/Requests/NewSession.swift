@@ -35,7 +35,7 @@ public struct NewSession: Sendable, Hashable, Encodable {
   ///   - options: The options. The values of `state` replace nil.
   ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
   ///   - access: The changes that the session allows.
-  ///   - state: The expansion and selection of another session, from ``TreeSession/getState(_:)``.
+  ///   - state: The view of another session, from ``TreeSession/getState(_:)``.
   public init(
     tree: String,
     _ options: SessionOptions = SessionOptions(),
@@ -55,7 +55,7 @@ public struct NewSession: Sendable, Hashable, Encodable {
   ///   - options: The options.
   ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
   ///   - access: The changes that the session allows.
-  ///   - state: The expansion and selection of another session, from ``TreeSession/getState(_:)``.
+  ///   - state: The view of another session, from ``TreeSession/getState(_:)``.
   public init(
     nodes: [NewNode],
     sections: [String]? = nil,

@@ -434,7 +434,7 @@ export class TreeSession {
   getSession(options?: ReadOptions): Promise<SessionDescription>;
   patchSession(options: SessionOptions, init?: ChangeOptions): Promise<SessionDescription & ChangeList>;
   deleteSession(options?: WriteOptions): Promise<void>;
-  /** Reads the expansion and selection, in the form of `state` in {@link NewSession}. */
+  /** Reads the options, expansion and selection, in the form of `state` in {@link NewSession}. */
   getState(options?: ReadOptions): Promise<Record<string, unknown>>;
   listRows(query?: RowsQuery): Promise<RowPage>;
   getRow(index: number, options?: ReadOptions): Promise<Row & { session: string; revision: Revision }>;
