@@ -105,13 +105,13 @@ extension Setting {
       "writeStallSeconds",
       \.limits.writeStallMilliseconds,
       1...3_600,
-      "maximum time that a client accepts no byte of an answer, in seconds"
+      "time in seconds that a reader may pause, and after which minBytesPerSecond applies to it"
     ),
     integer(
       "minBytesPerSecond",
       \.limits.minBytesPerSecond,
       0...1_000_000_000,
-      "minimum average rate of bodies and answers after these times; 0 for none"
+      "minimum average rate of bodies and answers, in bytes per second; 0 for none"
     ),
     integer(
       "maxRequestSeconds",
