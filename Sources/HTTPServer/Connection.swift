@@ -21,7 +21,7 @@ final class Connection {
   var isEnding = false
   /// False after the socket was full, until the next event.
   var isWritable = true
-  /// The address under which the connection is counted, if it is.
+  /// The address for which the connection is counted; nil if it is not counted.
   var network: PeerAddress?
   /// True if its last request had credentials and refused credentials are counted.
   var showsCredentials = false

@@ -1,6 +1,6 @@
 /// The memory limit of this process, from the machine, its control group and its resource limits.
 public struct MemoryLimit: Sendable {
-  /// Returns the text of a small file, or `nil` if it cannot be read.
+  /// A function that returns the text of a small file, or `nil` if it cannot be read.
   typealias Read = (_ path: String) -> String?
 
   /// The limit in bytes.

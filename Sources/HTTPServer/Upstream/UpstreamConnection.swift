@@ -23,14 +23,14 @@ final class UpstreamConnection {
   var isWritable = false
   /// True if sending has failed, so that only the response is awaited.
   var isSendingBroken = false
-  /// True if the sending side is shut down behind the current request, because the client's is.
+  /// True if the sending side must be shut down after the current request, as the client's is.
   var isSendingLast = false
   /// The bytes to send, of which `written` are sent.
   var output: [UInt8] = []
   var written = 0
   /// The content to send behind `output`.
   var content: [UInt8] = []
-  /// The bytes in `output` that are no content, so that they are not reported as such.
+  /// The number of bytes in `output` that are not content, and are not reported as sent content.
   var uncounted = 0
   /// True if all of the request is in `output` and `content`.
   var isRequestTaken = false
@@ -38,7 +38,7 @@ final class UpstreamConnection {
   var hasHead = false
   /// True if a request was answered on it before the current one.
   var isReused = false
-  /// The time of the connection attempt, of the last byte sent, or since when it is idle, in
+  /// The time of the connection attempt, of the last sent byte, or of the begin of idleness, in
   /// monotonic milliseconds.
   var phaseStart: Int
   /// The time of its valid entry in the timer queue, in monotonic milliseconds.

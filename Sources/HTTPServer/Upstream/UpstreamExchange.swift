@@ -24,9 +24,9 @@ final class UpstreamExchange: ForwardedExchange {
     var hasClientFinished: Bool
   }
 
-  /// The bytes of a response at which no more is read before some are taken.
+  /// The number of held bytes of a response from which on no more are read.
   static let maxHeldBytes = 64 * 1024
-  /// The bytes of content below which the sender is asked for more.
+  /// The number of unsent bytes of content below which the sender is asked for more.
   static let fewUnsentBytes = 64 * 1024
 
   let address: String
@@ -101,7 +101,9 @@ final class UpstreamExchange: ForwardedExchange {
 
   // MARK: For the loop
 
-  /// Returns the orders of the other thread, of which further ones will be listed again.
+  /// Removes and returns the orders of the other thread.
+  ///
+  /// Later orders list the exchange again.
   func popOrders() -> Orders {
     state.withLock { state in
       state.isListed = false
@@ -112,7 +114,7 @@ final class UpstreamExchange: ForwardedExchange {
     }
   }
 
-  /// Returns the content to send next, and if it is the last.
+  /// Removes and returns the content to send next, and true if no more follows.
   func popOutgoing() -> (bytes: [UInt8], isLast: Bool) {
     state.withLock { state in
       defer { state.outgoing = [] }

@@ -1,12 +1,12 @@
 import HTTP
 
-// Connections: made, used again, and closed.
+// Opening, reusing and closing connections.
 extension UpstreamLoop {
-  /// Gives an exchange a connection, or has it wait for one.
+  /// Gives an exchange a connection, or makes it wait for one.
   ///
   /// - Parameters:
   ///   - exchange: The exchange.
-  ///   - isFresh: True to use no connection that was used before.
+  ///   - isFresh: True to use a new connection only.
   func connect(_ exchange: UpstreamExchange, fresh isFresh: Bool) {
     var pool = pools[exchange.address] ?? UpstreamPool(exchange.address)
     while !isFresh, let token = pool.idle.popLast() {
@@ -53,7 +53,7 @@ extension UpstreamLoop {
     return connection
   }
 
-  /// Uses a connection that is established, unless it has failed.
+  /// Handles the end of a connection attempt, successful or not.
   func finishConnecting(_ connection: UpstreamConnection) {
     guard Syscalls.error(of: connection.descriptor.number) == 0 else {
       return failConnecting(connection)
@@ -113,7 +113,7 @@ extension UpstreamLoop {
     connectNext(address)
   }
 
-  /// Closes a connection, whose exchange has ended or goes on elsewhere.
+  /// Closes a connection whose exchange has ended or continues on another one.
   func close(_ connection: UpstreamConnection) {
     let index = Int(connection.token.descriptor)
     guard connections[index] === connection else { return }

@@ -2,7 +2,7 @@ import HTTP
 
 // Bytes of requests and responses.
 extension UpstreamLoop {
-  /// Sends and receives as much as both sides take.
+  /// Sends and receives as many bytes as possible without waiting.
   func pump(_ connection: UpstreamConnection) {
     write(connection)
     if connection.isSendingLast, connection.isRequestSent {
@@ -49,7 +49,9 @@ extension UpstreamLoop {
     }
   }
 
-  /// Passes on what the reader has understood; returns false if the exchange is over.
+  /// Passes on the parsed parts of the response.
+  ///
+  /// Returns false if the exchange is over.
   private func take(from connection: UpstreamConnection, for exchange: UpstreamExchange) -> Bool {
     var news = ForwardedNews()
     var isBroken = false
@@ -78,11 +80,11 @@ extension UpstreamLoop {
     return !isBroken
   }
 
-  /// Ends the exchange of a broken connection, or tries it again where that does no harm.
+  /// Ends the exchange of a broken connection, or sends the request again if that is safe.
   ///
   /// - Parameters:
   ///   - connection: The connection, which is closed.
-  ///   - isFinal: True to try nothing again.
+  ///   - isFinal: True to send no request again.
   func fail(_ connection: UpstreamConnection, isFinal: Bool = false) {
     let exchange = connection.exchange
     let (hasHead, hasBegun) = (connection.hasHead, connection.reader.hasBegun)

@@ -74,13 +74,13 @@ final class UpstreamLoop {
     switch connection.phase {
     case .connecting:
       if event.isWritable || isOver { finishConnecting(connection) }
-    // A server says nothing without a request, but that it closes the connection.
+    // Without a request, a server sends only the end of the connection.
     case .idle: if connection.isReadable || isOver { close(connection) }
     case .busy: pump(connection)
     }
   }
 
-  /// Does what the other thread wants of an exchange.
+  /// Carries out the orders of the other thread for an exchange.
   private func obey(_ exchange: UpstreamExchange) {
     let orders = exchange.popOrders()
     guard let connection = owners[ObjectIdentifier(exchange)].flatMap(connection(for:)) else {

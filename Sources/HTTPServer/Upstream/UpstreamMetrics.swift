@@ -41,7 +41,7 @@ final class UpstreamMetrics: Sendable {
 }
 
 extension UpstreamMetrics.Outcome {
-  /// The outcome of an ended exchange.
+  /// Creates the outcome for the ending of an exchange.
   init(_ ending: ForwardedNews.Ending) {
     self =
       switch ending {

@@ -6,14 +6,14 @@ public struct UpstreamOptions: Sendable {
   public var connectMilliseconds = 2_000
   /// The time that a server may take for the head of its response, in milliseconds.
   ///
-  /// It counts from the last byte of the request that was sent. Beyond it, the outcome is unknown.
-  /// It must be longer than servers wait for the events that clients wait for.
+  /// It counts from the last sent byte of the request. Beyond it, the outcome is unknown. It must
+  /// exceed the time for which the servers hold requests that wait for events.
   public var headMilliseconds = 150_000
   /// The time that an unused connection is kept, in milliseconds.
   ///
   /// It should be shorter than the time that the servers keep it.
   public var idleMilliseconds = 30_000
-  /// The time after which a vanished server is noticed, in milliseconds, 1000 or more.
+  /// The time after which a vanished server is detected, in milliseconds, 1000 or more.
   public var silenceMilliseconds = 5_000
   /// The maximum number of connections to one server that are being established.
   ///

@@ -1,6 +1,6 @@
 /// The connections to one server, and the exchanges that wait for one.
 struct UpstreamPool {
-  /// The address; nil if the text of it is none.
+  /// The address; nil if its text is malformed.
   let address: SocketAddress?
   /// The idle connections, the one used last at the end.
   var idle: [EventToken] = []
@@ -12,6 +12,6 @@ struct UpstreamPool {
   /// Creates the pool of an address as `host:port`.
   init(_ text: String) { address = Upstream.address(text) }
 
-  /// True if nothing is left to remember.
+  /// True if it has neither connections nor waiting exchanges, so that it can be removed.
   var isEmpty: Bool { idle.isEmpty && connecting == 0 && waiting.isEmpty }
 }
