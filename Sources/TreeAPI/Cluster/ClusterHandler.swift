@@ -102,7 +102,7 @@ public struct ClusterHandler: RequestHandler {
   /// Returns a receiver for the content of a request; nil to collect it.
   public func receiver(for request: Request) -> (any BodyReceiver)? {
     let subject = subject(of: request)
-    // Who creates is decided by the content, so it is collected, by one who may send it.
+    // The content decides the instance of a creation. It is collected after the API's own checks.
     if case .creation = subject, !hasForeignHop(request) { return api.receiver(for: request) }
     switch course(of: request, subject) {
     case .here: return api.receiver(for: request)
@@ -140,7 +140,7 @@ public struct ClusterHandler: RequestHandler {
     return ForwardedAnswer(hop, hop.send(.whole(request.body)))
   }
 
-  /// Replies to a request whose content is complete, which its head said is for an address.
+  /// Forwards a request to the address that its head determined, now that its content is complete.
   func respond(
     to request: Request,
     at address: String,

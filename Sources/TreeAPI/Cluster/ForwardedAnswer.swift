@@ -11,15 +11,15 @@ final class ForwardedAnswer: LateAnswer {
     var flow = ForwardedFlow()
     var waker: Waker?
     var hasClientFinished = false
-    /// The time since when the subject is elsewhere, in milliseconds; nil if it is not.
+    /// The time at which the subject was found to have moved, in milliseconds; nil if it has not.
     var movedAt: Int?
     /// The answer that replaces this one, because the request was sent again.
     var successor: (any LateAnswer)?
   }
 
-  /// The time between two looks at the place of the subject, in milliseconds.
+  /// The interval between two checks of the subject's place, in milliseconds.
   private static let lookMilliseconds = 1_000
-  /// The time that an instance has to answer after it lost the subject, in milliseconds.
+  /// The time for which an instance may still answer after it lost the subject, in milliseconds.
   static let patienceMilliseconds = 5_000
 
   private let hop: Hop
@@ -67,7 +67,7 @@ final class ForwardedAnswer: LateAnswer {
       guard state.successor == nil, !state.flow.hasBegun, let target = hop.targetWithoutWait else {
         return
       }
-      // The other instance does not stop, and would wait on.
+      // The other instance does not stop, and would continue to wait for changes.
       state.exchange.cancel()
       state.exchange = hop.send(.whole([]), target: target)
       if let waker = state.waker { state.exchange.attach(waker) }
@@ -118,7 +118,9 @@ final class ForwardedAnswer: LateAnswer {
     return answer.next(now: now)
   }
 
-  /// Waits, unless the other instance has lost the subject and does not say so.
+  /// Waits for the answer.
+  ///
+  /// Gives up if the other instance lost the subject some time ago.
   private func look(_ state: inout State, _ now: Moment) -> LateStep {
     guard hop.isMoved else {
       state.movedAt = nil
@@ -134,14 +136,14 @@ final class ForwardedAnswer: LateAnswer {
   }
 }
 
-// For the receiver of a request whose content is sent as it comes.
+// Functions for ``HopReceiver``, which passes content on as it arrives.
 extension ForwardedAnswer {
   /// Returns the demand for content.
   ///
   /// - Parameters:
   ///   - maxUnsentBytes: The bytes of content that may wait to be sent.
   ///   - waits: True if the client waits to be asked for the content.
-  /// - Returns: The demand, which is the answer if that has come before the end of the content.
+  /// - Returns: The demand. An answer that comes before the end of the content is a refusal.
   func demand(maxUnsentBytes: Int, waits: Bool) -> BodyDemand {
     state.withLock { state in
       state.flow.take(state.exchange.news())

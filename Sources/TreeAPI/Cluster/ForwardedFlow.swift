@@ -19,7 +19,7 @@ struct ForwardedFlow {
   /// True if the content that was passed on ends with the end of an event.
   private var isBetweenEvents = false
 
-  /// Takes news of the exchange.
+  /// Accepts the news of the exchange.
   mutating func take(_ news: ForwardedNews) {
     mayProceed = mayProceed || news.mayProceed
     if let head = news.head { self.head = head }
@@ -38,9 +38,9 @@ struct ForwardedFlow {
 
   /// Returns the first step, or nil if the head has not come.
   ///
-  /// A response that was cut off before anything of it was passed on is no response.
+  /// A response that was cut off before any of it was passed on counts as missing.
   mutating func begin() -> LateStep? {
-    // A stream stays one, even if all of it has come.
+    // A chunked response stays a stream, even if all of it has arrived.
     if let response, head?.announcesChunks != true { return .answer(response) }
     guard let head, ending == nil || ending == .whole else { return nil }
     hasBegun = true

@@ -42,7 +42,7 @@ struct Hop: Sendable {
   ///   - target: The path and query; nil for those of the request.
   /// - Returns: The exchange.
   func send(_ content: OutgoingRequest.Content, target: [UInt8]? = nil) -> any ForwardedExchange {
-    // A stream of events is compressed here, so that its end can be added here.
+    // An event stream is compressed by this instance, so that it can append the end.
     let isPlain = isForEvents && !request.isUnanswerable
     let outgoing = OutgoingRequest(
       forwarding: request,
@@ -67,16 +67,16 @@ struct Hop: Sendable {
 
   private static let events = Array(MediaType.events.name.utf8)
 
-  /// True if the subject is not at the address any more.
+  /// True if the subject is no longer at the address.
   var isMoved: Bool {
     let isMade = if case .creation = subject { true } else { false }
     return !isMade && handler.place(of: subject, request) != .at(address)
   }
 
-  /// Responds to the request again, wherever its subject is now.
+  /// Responds to the request again, at the current place of its subject.
   ///
   /// - Parameter isUndone: True if the request was certainly not carried out.
-  /// - Returns: The reply; nil if that may do harm, or if the subject has not moved.
+  /// - Returns: The reply; nil if it is unsafe to repeat the request, or the subject has not moved.
   func again(isUndone: Bool) -> Reply? {
     let isHarmless = isUndone || isRead || request.has(.idempotencyKey)
     guard isWhole, isHarmless, isMoved else { return nil }

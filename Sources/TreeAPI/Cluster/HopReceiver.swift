@@ -3,14 +3,14 @@ import Synchronization
 
 /// A receiver that passes content on to another instance.
 ///
-/// Short content is collected, so that the request can be sent at once, and again if necessary. Of
-/// longer content little is held: the client is slowed down to the speed of the other instance.
+/// Short content is collected, so that the request can be sent at once, and again if necessary.
+/// Longer content is passed on with little buffering, at the speed of the other instance.
 final class HopReceiver: BodyReceiver {
   private struct State {
     var waker: Waker?
     /// The content collected so far, as long as it is short.
     var held: [UInt8] = []
-    /// The exchange and its answer, once content is passed on as it comes.
+    /// The exchange and its answer, once content is passed on as it arrives.
     var stream: (exchange: any ForwardedExchange, answer: ForwardedAnswer)?
   }
 
@@ -78,7 +78,7 @@ final class HopReceiver: BodyReceiver {
 
   func cancel() { state.withLock { $0.stream }?.answer.cancel() }
 
-  /// Starts to pass content on as it comes.
+  /// Starts to pass content on as it arrives.
   private func stream(_ state: inout State) {
     let hop = Hop(request, to: address, subject, handler, attempts: 0, isWhole: false)
     let exchange = hop.send(request.announcedBytes.map { .announced($0) } ?? .chunked)

@@ -34,7 +34,7 @@ final class TreeListAnswer: LateAnswer {
   private let limit: Int
   private let state: Mutex<State>
 
-  /// Creates a list of this instance's page and those that others are asked for.
+  /// Creates a list from the page of this instance and those of the others.
   ///
   /// - Parameters:
   ///   - own: The response with the page of this instance.
@@ -76,7 +76,7 @@ final class TreeListAnswer: LateAnswer {
 extension ClusterHandler {
   /// The fields of a request for a list that are for this instance only.
   ///
-  /// Conditions and forms are checked here, and the others' pages are read here.
+  /// This instance checks conditions, and it must be able to read the pages of the others.
   private static let ownListFields: [FieldName] = [
     .hop, .client, .acceptEncoding, .ifMatch, .ifNoneMatch, .idempotencyKey, .contentType,
   ]
@@ -84,7 +84,7 @@ extension ClusterHandler {
   /// Replies with the trees of all instances.
   func listReply(to request: Request) -> Reply {
     let reply = api.respond(to: request)
-    // Anything but a list is the same everywhere.
+    // An error would be the same on every instance.
     guard case .response(let own) = reply, own.status == .ok,
       let query = try? Query(of: request, knowing: Endpoint.listTrees.parameters),
       let limit = try? query.limit()

@@ -10,13 +10,13 @@ enum TreePageMerge {
 
   /// Returns one page, in the order of ids.
   ///
-  /// A page that is not the last one of its instance says nothing about later ids, so the merged
-  /// one ends with it at the latest. A tree that two instances list, because it moves, occurs once.
+  /// If a page is not the last one of its instance, later ids are unknown, so the merged page ends
+  /// there at the latest. A moving tree that two instances list occurs once.
   ///
   /// - Parameters:
   ///   - contents: The pages as JSON.
   ///   - limit: The maximum number of trees; 1 or more.
-  /// - Returns: The page as JSON; nil if one of the pages is none.
+  /// - Returns: The page as JSON; nil if one of the contents is not a page.
   /// - Complexity: O(bytes + *n* log *n*) for *n* trees.
   static func merge(_ contents: [[UInt8]], limit: Int) -> [UInt8]? {
     var pages: [Page] = []
