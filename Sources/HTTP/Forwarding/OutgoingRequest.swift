@@ -2,11 +2,11 @@
 public struct OutgoingRequest: Sendable {
   /// The content of a request.
   public enum Content: Sendable {
-    /// All of it.
+    /// The complete content.
     case whole([UInt8])
-    /// A number of bytes that follow.
+    /// Content that follows, with a known number of bytes.
     case announced(Int)
-    /// Bytes that follow, their number being unknown.
+    /// Content that follows, with an unknown number of bytes.
     case chunked
   }
 
@@ -14,16 +14,16 @@ public struct OutgoingRequest: Sendable {
   public let head: [UInt8]
   /// The content, if all of it is known.
   public let body: [UInt8]
-  /// True if content follows that is passed later.
+  /// True if content follows later.
   public let hasMore: Bool
   /// True if content that follows is sent in chunks.
   public let isChunked: Bool
   /// True if the response has no content, because the method is HEAD.
   public let isToHead: Bool
-  /// True if sending the request twice does no more than sending it once.
+  /// True if the request can be sent twice without a further effect.
   public let isRepeatable: Bool
 
-  /// Creates a request that another one is forwarded as.
+  /// Creates a request that forwards another one.
   ///
   /// Fields of the connection are left out, and so is `Expect`, unless content follows that the
   /// client has not sent yet.

@@ -16,7 +16,7 @@ public protocol RequestForwarder: Sendable {
 /// All functions are safe from any thread and do not block. An exchange must be read to its end or
 /// cancelled.
 public protocol ForwardedExchange: AnyObject, Sendable {
-  /// Sets the waker that is used whenever there are news, or when content was sent.
+  /// Sets the waker that is used when there are news, or when content was sent.
   func attach(_ waker: Waker)
 
   /// Appends content of a request that was sent with ``OutgoingRequest/hasMore``.
@@ -31,12 +31,12 @@ public protocol ForwardedExchange: AnyObject, Sendable {
   /// Returns what has happened since the last call.
   func news() -> ForwardedNews
 
-  /// Passes on that the client sends nothing more.
+  /// Records that the client has closed its sending side.
   func clientFinished()
 
-  /// Aborts, because nobody waits for the response any more.
+  /// Aborts the exchange, because the response is no longer needed.
   ///
-  /// The other server notices by the end of the connection. After the end it does nothing.
+  /// The connection is closed, so that the other server notices. Does nothing after the end.
   func cancel()
 }
 
@@ -63,6 +63,6 @@ public struct ForwardedNews: Sendable {
   /// The end of the exchange, if it has come.
   public var ending: Ending?
 
-  /// Creates news of nothing.
+  /// Creates empty news.
   public init() {}
 }

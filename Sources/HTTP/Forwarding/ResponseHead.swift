@@ -2,11 +2,11 @@
 public struct ResponseHead: Sendable {
   /// The framing of the content (RFC 9112, 6.3).
   public enum Framing: Equatable, Sendable {
-    /// There is no content, whatever the fields say.
+    /// There is no content, even if the fields announce some.
     case none
     /// A known length in bytes.
     case length(Int)
-    /// Chunks.
+    /// Content in chunks.
     case chunked
     /// The end of the connection ends the content.
     case untilClose

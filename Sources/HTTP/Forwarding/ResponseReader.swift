@@ -1,7 +1,7 @@
 /// A reader of one response with its content, for input in pieces of any size.
 ///
-/// It learns of input and gives events; it uses no socket. Any split of the input gives the same
-/// events, if adjacent pieces of content are joined.
+/// The owner passes input and takes events; the reader uses no socket. Any split of the input gives
+/// the same events, if adjacent pieces of content are joined.
 public struct ResponseReader: Sendable {
   /// A part of the response.
   public enum Event: Sendable {
@@ -56,7 +56,8 @@ public struct ResponseReader: Sendable {
 
   /// True if the connection can be used for another request.
   ///
-  /// It can if the response has ended, the server said nothing else, and nothing follows.
+  /// It can if the response has ended and keeps the connection alive, and the server has neither
+  /// closed the connection nor sent anything else.
   public var canContinue: Bool {
     guard case .ended = phase else { return false }
     return keepsAlive && !isInputOver && inputStart == input.count
