@@ -27,19 +27,19 @@ extension Configuration {
     clusterSecret = secret
   }
 
-  /// Makes the sender of requests to other instances; nil for an instance alone.
+  /// Creates the sender of requests to other instances; nil for an instance that works alone.
   ///
   /// - Throws: ``ServerError`` if the system has no threads left.
   func makeUpstream() throws(ServerError) -> Upstream? {
     guard clusterSecret != nil else { return nil }
     var options = UpstreamOptions()
-    // An instance waits for events as long as its clients do.
+    // A forwarded request may wait for events as long as a client may.
     let longest = max(limits.handlerTimeoutMilliseconds, api.maxWaitSeconds * 1_000)
     options.headMilliseconds = max(options.headMilliseconds, longest + 30_000)
     return try Upstream(options: options, limits: limits)
   }
 
-  /// Enters this instance into the database; nil if there is none.
+  /// Registers this instance in the database; nil if there is no database.
   ///
   /// - Throws: ``StorageError`` if another instance excludes it, or the database cannot be used.
   func enterCluster() throws(StorageError) -> PostgreSQLCluster? {
@@ -108,7 +108,7 @@ extension Configuration {
 /// The threads that open and close slots, each of which may wait for the database.
 struct SlotKeepers {
   let opening: WorkerPool
-  /// Closes slots that were lost, so that nothing has to wait for it.
+  /// The threads that close lost slots, so that no other work waits for that.
   let closing: WorkerPool
 
   /// Starts the threads.
@@ -131,13 +131,13 @@ struct SlotKeepers {
   }
 }
 
-/// A fault of a setting of a cluster.
+/// A fault in the settings of a cluster.
 enum ClusterFault: Equatable {
-  /// An address for other instances that is no `host:port`.
+  /// An address for other instances that is not `host:port`.
   case malformedAddress(String)
   /// An address for other instances without a database.
   case noDatabase
-  /// An address for other instances without a secret that they share.
+  /// An address for other instances without a shared secret.
   case noSecret
   /// A file with a secret that is too short, or not one word.
   case malformedSecret(String)

@@ -3,11 +3,11 @@ internal import TreeDomain
 internal import TreeStorage
 
 extension Configuration {
-  /// Copies all that is stored to the storage of another configuration.
+  /// Copies all stored data to the storage of another configuration.
   ///
-  /// Both belong to this process meanwhile, so that no service writes to them.
+  /// This process owns both during the copy, so that no service writes to them.
   ///
-  /// - Returns: The exit status: 1 if something went wrong.
+  /// - Returns: The exit status: 0 on success, otherwise 1.
   func copyStorage(to target: Configuration) -> Int32 {
     do throws(StorageError) {
       if storage == "sqlite" {
@@ -40,14 +40,14 @@ extension Configuration {
   }
 }
 
-/// All that is stored in one place, to which nobody else writes meanwhile.
+/// A complete storage, which this process owns, so that no other one writes to it.
 private struct WholeStorage {
-  /// The instance in a database; nil if it is none.
+  /// The registered instance, if the storage is a database.
   let cluster: PostgreSQLCluster?
   private let file: SQLiteStorage?
   private let slots: [PostgreSQLStorage]
 
-  /// Opens all of it.
+  /// Opens the storage.
   ///
   /// - Throws: ``StorageError`` if another process owns it, or it cannot be used.
   init(_ configuration: Configuration) throws(StorageError) {
@@ -57,7 +57,7 @@ private struct WholeStorage {
       return
     }
     let entered = try PostgreSQLCluster(uri: configuration.storage)
-    // While much is copied, the lease must last.
+    // The lease must be extended during a long copy.
     try entered.start(hear: { _ in }, lose: {})
     do throws(StorageError) {
       var slots: [PostgreSQLStorage] = []
@@ -78,7 +78,7 @@ private struct WholeStorage {
   /// The storage of each slot, or the only one.
   var storages: [any TreeStorage] { file.map { [$0] } ?? slots }
 
-  /// Gives it up.
+  /// Closes the storage, so that other processes can use it.
   func close() {
     for storage in slots { storage.close() }
     cluster?.close()

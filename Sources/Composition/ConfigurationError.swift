@@ -67,9 +67,9 @@ enum ConfigurationError: Error, Equatable {
   /// Neither a host nor a Unix socket.
   case nowhereToListen
 
-  /// A storage that there is not.
+  /// An unknown kind of storage.
   case unknownStorage(String)
-  /// A setting of a cluster that is at fault.
+  /// A fault in the settings of a cluster.
   case faultyCluster(ClusterFault)
   /// A copy from or to memory, or to a folder without a name.
   case uselessCopy

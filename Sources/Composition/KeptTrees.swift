@@ -4,13 +4,13 @@ internal import TreeSessions
 
 /// The trees and sessions of this process, and their upkeep.
 protocol KeptTrees: TreeService {
-  /// True if so much memory is used that unused data should be dropped.
+  /// True if unused data should be dropped to free memory.
   var isMemoryTight: Bool { get }
 
   /// Drops unused data until memory is no longer tight.
   func relieveMemory()
 
-  /// Runs maintenance; to be called every ``SessionStore/maintenanceSeconds``.
+  /// Runs maintenance, every ``SessionStore/maintenanceSeconds``.
   func runMaintenance()
 
   /// Makes ``TreeService/readiness`` report the coming stop.
