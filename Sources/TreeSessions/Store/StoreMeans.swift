@@ -26,7 +26,7 @@ public final class StoreMeans: Sendable {
   }
 }
 
-/// The bytes of all queues of a process that wait to be written, and their limit.
+/// The number of bytes that wait to be written in all queues of the process, and its limit.
 final class UnwrittenBytes: Sendable {
   // The counter orders nothing, so relaxed atomics are enough.
   private let count = Atomic(0)
