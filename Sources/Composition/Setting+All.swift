@@ -105,7 +105,7 @@ extension Setting {
       "writeStallSeconds",
       \.limits.writeStallMilliseconds,
       1...3_600,
-      "time in seconds that a reader may pause, and after which minBytesPerSecond applies to it"
+      "time in seconds that an answer may stall, and after which minBytesPerSecond applies to it"
     ),
     integer(
       "minBytesPerSecond",

@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 public import TreeDomain
 
-/// One of the instances that serve a database, and its lease.
+/// An instance that serves a database, alone or with others, and its lease.
 ///
 /// The lease is extended every second, on a thread of its own. While it lasts, no other instance
 /// acquires the slots of this one. An instance without an address works alone: it has all slots and
