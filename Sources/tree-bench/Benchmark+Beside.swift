@@ -9,7 +9,7 @@ extension Benchmark {
   /// a database if the process is started here. It is the only part for a program that was not
   /// built together with this one.
   static func beside(_ target: ServiceTarget) -> Benchmark {
-    Benchmark(name: "beside", smallSize: 1_000, largeSize: 1_000_000) { size in
+    Benchmark(name: "beside", smallSize: 200, largeSize: 1_000_000) { size in
       let ownService = target.isOwn ? besideOtherTrees(size: size) : []
       let inMemory = ownService + SameTree(target, size: size).measure()
       guard target.port == nil else { return inMemory }

@@ -8,7 +8,7 @@ extension Benchmark {
   /// reuses its memory is compared with decoding into used memory. A new parser is compared with
   /// decoding as in the server, which returns large blocks to the system.
   static var decoding: Benchmark {
-    Benchmark(name: "decode", smallSize: 100, largeSize: 100_000) { size in
+    Benchmark(name: "decode", smallSize: 20, largeSize: 100_000) { size in
       let peer = Simdjson()
       let sizes = size > 1_000 ? [1_000, size] : [size]
       return sizes.flatMap { size in

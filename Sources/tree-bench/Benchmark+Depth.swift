@@ -6,7 +6,7 @@ extension Benchmark {
   /// In a chain, each node is the only child of the node before. Each request occurs once in a
   /// round. The chain is complete again at the end of the round.
   static var depth: Benchmark {
-    Benchmark(name: "depth", smallSize: 1_000, largeSize: 100_000) { size in
+    Benchmark(name: "depth", smallSize: 200, largeSize: 100_000) { size in
       let service = LocalService()
       let client = ChainClient(service, length: size)
       let rounds = (0..<3).map { _ in client.round() }

@@ -7,7 +7,7 @@ extension Benchmark {
   /// A ``BareServer``, which only stores requests in SQLite, is measured as well. All are measured
   /// alternately.
   static var durable: Benchmark {
-    Benchmark(name: "durable", smallSize: 200, largeSize: 100_000) { size in
+    Benchmark(name: "durable", smallSize: 50, largeSize: 100_000) { size in
       let folder = ScratchFolder()
       let raw = RawDatabase(in: folder)
       let kept = Clients(LocalService(folder: folder.path), size: size)

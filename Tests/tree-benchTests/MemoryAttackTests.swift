@@ -1,10 +1,12 @@
+import Foundation
 import Testing
 
 @testable import tree_bench
 
 /// Attacks that ended the process in a cgroup of 1 GiB, made smaller for small cgroups.
 ///
-/// At full size a debug build would take minutes.
+/// At full size a debug build would take minutes. The environment variable `TREE_SERVER` may name
+/// another program.
 @Suite(
   .serialized,
   .enabled(
@@ -23,7 +25,9 @@ struct MemoryAttackTests {
     mebibytes: Int
   ) throws {
     let attack = try #require(Attack.all.first { $0.name == name })
-    let report = attack.make(on: ServiceTarget(memoryLimit: mebibytes << 20), size: size)
+    let program = ProcessInfo.processInfo.environment["TREE_SERVER"]
+    let target = ServiceTarget(program: program, memoryLimit: mebibytes << 20)
+    let report = attack.make(on: target, size: size)
     let text = report.lines.joined(separator: "\n")
     // A sort may be under way for longer than the end waits: the exit status is 1 then.
     guard case .exit = report.ending else {

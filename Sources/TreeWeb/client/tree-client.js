@@ -164,7 +164,7 @@ export class TreeClient {
     try {
       problem = JSON.parse(text);
     } catch (error) {
-      // The problem was cut off. The caller needs its code, so the request is sent again.
+      // The problem was cut off. The caller needs its code, so it is asked for again.
       if (/problem/.test(response.headers.get("Content-Type"))) throw error;
     }
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
@@ -644,7 +644,7 @@ export class TreeView {
       onState: (state) => {
         if (signal.aborted) return;
         this.#stream = state;
-        // After a crash of the service, the revision may come again with other rows.
+        // After a crash, the revision may come again with other rows.
         if (state === "offline" && this.revision > this.#told && Date.now() - this.#readAt < 5000) {
           this.#reload();
           this.#pull();

@@ -6,12 +6,9 @@ const HIGHEST = 6_000_000, EXACT = 100_000;
 /**
  * Shows the rows of a view in `scroller`, an element with a height of its own. `draw(element, row,
  * index)` fills an element, which is reused for other rows; `row` is undefined while it is being
- * read. A row keeps its element while it is visible. The row with the key that `pinned()` returns
- * keeps it for longer.
- *
- * Returns `{ scrollTo(index), indexAt(y), elementOf(key), render(), close() }`, with `top` (the
- * pixels above the visible rows), `first` and `last`. After each change, `rendered` is called with
- * this object.
+ * read. A row keeps its element while it is visible, and while its key is what `pinned()` returns.
+ * Returns `{ scrollTo(index), indexAt(y), elementOf(key), render(), close() }`, with `top` (pixels
+ * above the visible rows), `first` and `last`, and calls `rendered` with it after each change.
  */
 export function virtualList(scroller, view, options) {
   const { rowHeight = 24, draw, pinned = () => {}, rendered = () => {} } = options;
