@@ -106,7 +106,7 @@ struct OneRevisionTests {
     try session.apply(Self.moveLast)
     try session.apply(#"{"op":"update","key":"Q","object":1}"#)
     let list = try since(0, session)
-    #expect(list.contains(#"{"type":"move","key":"b""#) && !list.contains("a1"), "\(list)")
+    #expect(list.contains(#"{"type":"move","key":"b""#) && !list.contains("\"a1\""), "\(list)")
   }
 
   @Test(arguments: samples, [1, 1_000])
