@@ -9,7 +9,7 @@ struct DifferentialTests {
       for seed in Seed.seeds(count: reach == .router ? 3 : 1) {
         try DifferentialRun.run(
           seed: seed,
-          steps: Seed.operations(default: reach == .router ? 40 : 30),
+          steps: Seed.operations(default: reach == .router ? 30 : 20),
           requiresNetRevisions: true,
           profile: profile
         ) { options in try RemoteSession(access, options: options) }
@@ -75,7 +75,7 @@ struct DifferentialTests {
       for seed in Seed.seeds(count: reach == .router ? 5 : 2) {
         try DifferentialRun.run(
           seed: seed &+ 1_000,
-          steps: Seed.operations(default: reach == .router ? 40 : 30),
+          steps: Seed.operations(default: reach == .router ? 30 : 20),
           requiresNetRevisions: true
         ) { options in
           SingleFormSession(session: try RemoteSession(access, options: options), tally: tally)
