@@ -34,6 +34,25 @@ struct InstanceTests {
     return Started(program: program, port: port)
   }
 
+  /// An instance alone has all slots, whose trees and sessions count together.
+  @Test func `a limit does not refuse the repetition of what was created`() throws {
+    let arguments = ["--port", "0", "--storage", server.uri(of: database)]
+    let program = try Program(arguments + ["--max-trees", "1", "--max-sessions", "1"])
+    let access = SocketAccess(port: try program.waitForPort())
+    for (target, body) in [("/v1/trees", #"{"tree":"a"}"#), ("/v1/sessions", #"{"tree":"a"}"#)] {
+      let ask = Ask(.post, target, body, fields: [(name: "Idempotency-Key", value: target)])
+      let answers = try [access.send(ask), access.send(ask)]
+      #expect(answers.map(\.status) == [201, 201] && answers[0].body == answers[1].body)
+      #expect(answers[1]["Idempotency-Replayed"] == "true")
+    }
+    let again = try access.send(Ask(.post, "/v1/trees", #"{"tree":"a"}"#))
+    try expectProblem(again, 409, "tree-exists")
+    for tree in ["b", "c", "d"] {
+      let answer = try access.send(Ask(.post, "/v1/trees", #"{"tree":"\#(tree)"}"#))
+      try expectProblem(answer, 503, "overloaded")
+    }
+  }
+
   private func line(to instances: Started...) -> RovingLine {
     RovingLine(ports: instances.map(\.port), random: SeededGenerator(seed: 7))
   }
