@@ -25,7 +25,7 @@ struct HistorySearch {
 
     /// The rank by depth: ways that came further, with fewer unlikely choices, are tried first.
     var depth: (Int, Int, Int) { (fork.revision, -departures, -rank) }
-    /// The rank by likelihood: ways with fewer unlikely choices, that came further, are tried first.
+    /// The rank by likelihood: ways with fewer unlikely choices are tried first.
     var likelihood: (Int, Int, Int) { (-departures, fork.revision, -rank) }
   }
 
