@@ -24,14 +24,34 @@ struct InstanceTests {
     let port: UInt16
   }
 
-  private func start() throws -> Started {
+  private func start(_ clock: MovableClock? = nil) throws -> Started {
     let port = UInt16.random(in: 20_001...32_000)
-    let program = try Program([
+    let arguments = [
       "--port", "\(port)", "--storage", server.uri(of: database),
       "--advertise", "127.0.0.1:\(port)", "--cluster-secret-file", "\(folder.path)/secret",
-    ])
+    ]
+    let program = try Program(arguments, variables: clock?.variables ?? [:])
     _ = try program.waitForPort()
     return Started(program: program, port: port)
+  }
+
+  /// Idempotency keys are kept for a day.
+  @Test(.enabled(if: MovableClock.isAvailable))
+  func `a request is repeated on an instance whose clock is days ahead`() throws {
+    let clock = try MovableClock()
+    try clock.move(bySeconds: 500_000)
+    let first = try start()
+    var line = line(to: first)
+    try makeTrees(&line)
+    try insert("a", &line)
+    // The readings of the clock are stored within five seconds.
+    sleep(7)
+    let second = try start(clock)
+    var other = self.line(to: second)
+    try expect(nodes: 1, &other)
+    first.program.kill()
+    try insert("a", &other)
+    try expect(nodes: 1, &other)
   }
 
   /// An instance alone has all slots, whose trees and sessions count together.
