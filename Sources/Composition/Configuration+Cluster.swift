@@ -65,7 +65,12 @@ extension Configuration {
     let means = StoreMeans(limits: limits, memory: memory)
     let slots = cluster.slots
     let options = ClusterOptions(
-      makeStore: { storage throws(StorageError) in
+      makeStore: { storage, unownedSeconds throws(StorageError) in
+        // The clock of the former owner may have been another one.
+        let correction = try storage.clockReading()?.correction(
+          of: SystemClock.wallSeconds,
+          within: unownedSeconds.map { $0 + SessionStore.maxReadingAge }
+        )
         let writer: WorkerPool
         do throws(ServerError) { writer = try makeWriter() } catch {
           throw .failed("there is no thread to write with")
@@ -76,7 +81,7 @@ extension Configuration {
             means: means,
             storage: storage,
             clock: { SystemClock.bootSeconds },
-            wallClock: { SystemClock.wallSeconds },
+            wallClock: { SystemClock.wallSeconds + (correction ?? 0) },
             schedule: workers.schedule,
             accepts: { slots.slot(of: $0) == storage.slot },
             commit: writer.assign

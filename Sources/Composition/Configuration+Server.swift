@@ -101,6 +101,7 @@ extension Configuration {
     )
     let handler = clusterHandler(api, cluster, upstream)
     var options = serverOptions
+    // Without the second one, a burst of forwarded requests could leave none for the lease.
     if upstream != nil { options.descriptorsPerConnection = 2 }
     // Two for the connection that writes to each slot, and some that read.
     if let cluster { options.otherDescriptors += 2 * cluster.slotCount + 16 }
@@ -136,11 +137,12 @@ extension Configuration {
   }
 
   private func warn(ofDescriptors descriptors: Int, _ options: ServerOptions) {
+    let reason = options.descriptorsPerConnection > 1 ? " (two descriptors each, to forward)" : ""
     StandardStream.error.write(
       """
       tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
-      \(options.maxConnections) connections instead of \(server.maxConnections); raise the limit \
-      (ulimit -n) or lower maxConnections\n
+      \(options.maxConnections) connections\(reason) instead of \(server.maxConnections); raise \
+      the limit (ulimit -n) or lower maxConnections\n
       """
     )
   }

@@ -11,7 +11,7 @@ extension ClusterCore {
   func hear(_ view: ClusterView) {
     let now = options.clock()
     let (lost, actions) = state.withLock { state in
-      state.record(view)
+      state.record(view, at: now)
       let holds = state.holds
       let actions = state.plan.decide(
         view,
@@ -76,7 +76,9 @@ extension ClusterCore {
       guard let storage = try cluster.acquire(slot) else { return }
       options.tellGeneration(storage)
       let made: SlotStore
-      do throws(StorageError) { made = try options.makeStore(storage) } catch {
+      let lastOwned = state.withLock { $0.lastOwned[slot] }
+      let seconds = lastOwned.map { (options.clock() - $0) / 1_000 }
+      do throws(StorageError) { made = try options.makeStore(storage, seconds) } catch {
         storage.close()
         throw error
       }
@@ -132,8 +134,9 @@ extension ClusterCore.State {
   }
 
   /// Records the members of the cluster and the owners of the slots.
-  fileprivate mutating func record(_ view: ClusterView) {
+  fileprivate mutating func record(_ view: ClusterView, at now: Int) {
     self.view = view
+    for (slot, owner) in view.owners.enumerated() where owner != nil { lastOwned[slot] = now }
     let known = view.members.map { ($0.id, $0.address) }
     let addresses = Dictionary(known, uniquingKeysWith: { $1 })
     self.addresses = view.owners.map { owner in

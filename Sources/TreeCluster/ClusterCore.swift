@@ -12,6 +12,8 @@ final class ClusterCore: Sendable {
     var isBusy: [Bool]
     /// The addresses of the owners of slots; nil if there is none, or it has no address.
     var addresses: [String?]
+    /// The monotonic times in milliseconds when an instance last had a slot; nil if none did.
+    var lastOwned: [Int?]
     /// The addresses of the other instances.
     var others: [String] = []
     var plan = SlotPlan()
@@ -48,6 +50,7 @@ final class ClusterCore: Sendable {
         open: Array(repeating: nil, count: count),
         isBusy: Array(repeating: false, count: count),
         addresses: Array(repeating: nil, count: count),
+        lastOwned: Array(repeating: nil, count: count),
         moved: try cluster.movedSessions()
       )
     )

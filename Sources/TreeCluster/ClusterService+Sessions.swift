@@ -10,9 +10,9 @@ extension ClusterService {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription> {
     let slot = try slot(ofNew: session.tree, idempotency)
-    try checkRoom(core.options.limits.maxSessions, "sessions") { $0.store.counts.sessions }
+    let others = count(beside: slot) { $0.store.counts.sessions }
     return try write(slot) { service throws(ServiceError) in
-      try service.createSession(session, idempotency)
+      try service.createSession(session, idempotency, beside: others)
     }
   }
 
@@ -113,8 +113,14 @@ extension ClusterService {
     _ options: BatchOptions,
     notify: @escaping @Sendable () -> Void
   ) throws(ServiceError) -> any Following {
-    try checkRoom(core.options.limits.maxFollowers, "streams and waiting requests") {
-      $0.store.counts.followers
+    guard count({ $0.store.counts.followers }) < core.options.limits.maxFollowers else {
+      throw .overloaded(
+        limit: core.options.limits.maxFollowers,
+        """
+        There are as many streams and waiting requests as there may be; delete one, or try again \
+        later.
+        """
+      )
     }
     return try read(core.slot(of: id)) { service throws(ServiceError) in
       try service.follow(id, since: since, composes: composes, options, notify: notify)

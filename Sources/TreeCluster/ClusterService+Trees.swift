@@ -9,9 +9,9 @@ extension ClusterService {
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<TreeDescription> {
     let slot = try slot(ofNew: tree.tree, idempotency)
-    try checkRoom(core.options.limits.maxTrees, "trees") { $0.store.counts.trees }
+    let others = count(beside: slot) { $0.store.counts.trees }
     return try write(slot) { service throws(ServiceError) in
-      try service.createTree(tree, idempotency)
+      try service.createTree(tree, idempotency, beside: others)
     }
   }
 

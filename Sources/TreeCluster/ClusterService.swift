@@ -54,7 +54,7 @@ public final class ClusterService: TreeService {
   /// Its answer waits for a commit.
   func write<Result: Awaiting>(
     _ slot: Int,
-    _ body: (any TreeService) throws(ServiceError) -> Result
+    _ body: (SessionStore) throws(ServiceError) -> Result
   ) throws(ServiceError) -> Result {
     let open = try core.enter(slot)
     defer { core.leave(open) }
@@ -81,19 +81,9 @@ public final class ClusterService: TreeService {
     return slot
   }
 
-  /// Checks that the slots together do not exceed a limit by one more.
-  ///
-  /// - Throws: `overloaded`.
-  func checkRoom(
-    _ limit: Int,
-    _ noun: StaticString,
-    _ count: (OpenSlot) -> Int
-  ) throws(ServiceError) {
-    guard core.open.reduce(0, { $0 + count($1) }) >= limit else { return }
-    throw .overloaded(
-      limit: limit,
-      "There are as many \(noun) as there may be; delete one, or try again later."
-    )
+  /// Counts something in all slots of this instance, except for one that counts for itself.
+  func count(beside slot: Int? = nil, _ count: (OpenSlot) -> Int) -> Int {
+    core.open.reduce(0) { $0 + ($1.number == slot ? 0 : count($1)) }
   }
 
   // MARK: Groups and numbers

@@ -52,8 +52,9 @@ package final class ModelSession {
     shared.add(self)
   }
 
-  private init(copying other: ModelSession) {
-    shared = ModelSharedTree(copying: other.tree, revision: other.shared.revision)
+  /// Creates a session in the same state, on a tree with the same content.
+  init(copying other: ModelSession, over shared: ModelSharedTree) {
+    self.shared = shared
     view = other.view
     history = other.history
     shared.add(self)
@@ -61,7 +62,8 @@ package final class ModelSession {
 
   /// Returns an independent session in the same state, on a copy of the tree.
   package func copy() -> ModelSession {
-    ModelSession(copying: self)
+    let tree = ModelSharedTree(copying: tree, revision: shared.revision)
+    return ModelSession(copying: self, over: tree)
   }
 
   // MARK: - Changing

@@ -57,6 +57,12 @@ package final class ModelSharedTree {
     self.revision = revision
   }
 
+  /// Creates a tree in the same state without sessions. The content is copied when it changes.
+  init(sharing other: ModelSharedTree) {
+    revision = other.revision
+    tree = other.tree
+  }
+
   func add(_ session: ModelSession) {
     members.append(Member(session: session))
   }

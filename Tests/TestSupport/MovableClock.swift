@@ -57,7 +57,7 @@ package final class MovableClock: Sendable {
     try file.close()
   }
 
-  /// Moves the clock forward.
+  /// Moves the clock forward, or puts it back.
   package func advance(bySeconds seconds: Int) throws {
     try move(bySeconds: difference.withLock { $0 } + seconds)
   }

@@ -47,11 +47,8 @@ package final class PostgreSQLPair: Sendable {
     return try server?.sql(text, in: database) ?? ""
   }
 
-  /// Moves the clock of the primary forward.
-  ///
-  /// PostgreSQL's time limits for locks and deadlocks use that clock. If it were put back during a
-  /// wait, they would end late.
-  package func advanceClock(bySeconds seconds: Int) throws {
+  /// Moves the clock of the primary forward, or puts it back.
+  package func moveClock(bySeconds seconds: Int) throws {
     try contents.withLock { $0.servers[$0.primary] }?.clock.advance(bySeconds: seconds)
   }
 

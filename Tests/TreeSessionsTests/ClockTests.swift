@@ -176,4 +176,22 @@ struct ClockTests {
     machine.pass(5)
     #expect(machine.storage.clockReading()?.lead == 2)
   }
+
+  @Test func `the clock reading is not older than an hour`() throws {
+    let machine = try Machine(at: 1_000)
+    _ = try machine.makeTree("a")
+    machine.pass(10)
+    let first = try #require(machine.storage.clockReading())
+    machine.pass(SessionStore.maxReadingAge)
+    let second = try #require(machine.storage.clockReading())
+    #expect(second.seconds > first.seconds && second.lead == first.lead)
+  }
+
+  @Test func `a clock is corrected by which too much time has passed`() {
+    let reading = ClockReading(seconds: 5, wallSeconds: 1_000)
+    #expect(reading.correction(of: 1_090, within: nil) == 0)
+    #expect(reading.correction(of: 1_090, within: 90) == 0)
+    #expect(reading.correction(of: 1_091, within: 90) == -1)
+    #expect(reading.correction(of: 900, within: 90) == 0)
+  }
 }

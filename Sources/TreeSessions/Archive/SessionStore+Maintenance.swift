@@ -71,17 +71,26 @@ extension SessionStore {
     for use in apart { core.write([use]) }
   }
 
+  /// The age in seconds that the stored reading of the clocks does not reach.
+  ///
+  /// It is that of a reading that is to be stored anew, and some time to do so.
+  public static let maxReadingAge = 3_600 + 60
+
   /// Returns the change that stores the reading of the clocks.
   ///
   /// It is needed if other changes are written, or if the wall clock was set since the last
-  /// reading.
+  /// reading. With trees or sessions, it is also needed if that is an hour old, or there is none.
   private func clockChanges(isWriting: Bool) -> [StorageChange] {
     guard let reading = core.clockReading() else { return [] }
     return core.table.withLock { table in
+      let stored = table.storedClock
       // The seconds of the two clocks begin at different moments.
-      let isKnown = table.storedLead.map { abs(reading.lead - $0) <= 1 } ?? false
-      guard isWriting || !isKnown else { return [] }
-      table.storedLead = reading.lead
+      let isKnown = stored.map { abs(reading.lead - $0.lead) <= 1 } ?? false
+      let isNew = table.isClockStored && reading.seconds - (stored?.seconds ?? 0) < 3_600
+      let isUnused = table.trees.isEmpty && table.sessionCount == 0
+      guard isWriting || !isKnown || !isNew && !isUnused else { return [] }
+      table.isClockStored = true
+      table.storedClock = reading
       return [.setClock(reading)]
     }
   }
@@ -196,7 +205,7 @@ extension SessionStore.Core {
       let isToRetry = isOfDisk || uses.count > 1
       table.withLock { table in
         if isToRetry { table.recordUnstored(uses) } else { table.recordStored(uses) }
-        table.storedLead = nil
+        table.storedClock = nil
       }
     }
   }

@@ -24,7 +24,8 @@ extension SessionStore {
     try core.table.withLock { table throws(StorageError) in
       table.retired.start = start
       for retired in retired { table.retired.add(retired) }
-      table.storedLead = clock?.lead ?? 0
+      table.storedClock = clock ?? core.clockReading()
+      table.isClockStored = clock != nil
       try table.restore(creations, limits)
       table.sessionCount = sessionCount
       for tree in handles {

@@ -8,8 +8,17 @@ extension SessionStore {
     _ session: NewSession,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription> {
+    try createSession(session, idempotency, beside: 0)
+  }
+
+  /// Creates a session, where sessions of other stores count towards the limit.
+  public func createSession(
+    _ session: NewSession,
+    _ idempotency: IdempotencyKey?,
+    beside others: Int
+  ) throws(ServiceError) -> Created<SessionDescription> {
     let made = try once(idempotency) { () throws(ServiceError) in
-      try make(session, idempotency)
+      try make(session, idempotency, beside: others)
     }
     guard case .session(let description) = made.description else { throw .idempotencyKeyReused }
     return made.with(description)
@@ -17,11 +26,12 @@ extension SessionStore {
 
   private func make(
     _ new: NewSession,
-    _ idempotency: IdempotencyKey?
+    _ idempotency: IdempotencyKey?,
+    beside others: Int
   ) throws(ServiceError) -> Created<Creation> {
     var generator = SystemRandomNumberGenerator()
     let id = core.makeSessionID(using: &generator)
-    try reserve(id)
+    try reserve(id, beside: others)
     do throws(ServiceError) {
       let tree = try tree(for: new, &generator)
       let created = try open(id, new, on: tree, idempotency)
@@ -110,10 +120,10 @@ extension SessionStore {
     return try makeTree(core.makeTreeID(using: &generator), isPrivate: true, new.ownTree)
   }
 
-  private func reserve(_ id: SessionID) throws(ServiceError) {
+  private func reserve(_ id: SessionID, beside others: Int) throws(ServiceError) {
     let limit = limits.maxSessions
     let hasRoom = core.table.withLock { table in
-      guard table.sessionCount + table.reservedSessions.count < limit else { return false }
+      guard table.sessionCount + table.reservedSessions.count + others < limit else { return false }
       table.reservedSessions.insert(id)
       return true
     }

@@ -8,20 +8,32 @@ extension SessionStore {
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<TreeDescription> {
-    let made = try once(idempotency) { () throws(ServiceError) in try make(tree, idempotency) }
+    try createTree(tree, idempotency, beside: 0)
+  }
+
+  /// Creates a tree that sessions can share, where trees of other stores count towards the limit.
+  public func createTree(
+    _ tree: NewTree,
+    _ idempotency: IdempotencyKey?,
+    beside others: Int
+  ) throws(ServiceError) -> Created<TreeDescription> {
+    let made = try once(idempotency) { () throws(ServiceError) in
+      try make(tree, idempotency, beside: others)
+    }
     guard case .tree(let description) = made.description else { throw .idempotencyKeyReused }
     return made.with(description)
   }
 
   private func make(
     _ new: NewTree,
-    _ idempotency: IdempotencyKey?
+    _ idempotency: IdempotencyKey?,
+    beside others: Int
   ) throws(ServiceError) -> Created<Creation> {
     var generator = SystemRandomNumberGenerator()
     // A private tree may have any generated id, in memory or in storage.
     if new.tree?.isGenerated == true { throw .generatedTreeID }
     let id = new.tree ?? core.makeTreeID(using: &generator)
-    try reserve(id)
+    try reserve(id, beside: others)
     let now = core.clock()
     do throws(ServiceError) {
       let tree = try makeTree(id, isPrivate: false, new)
@@ -56,7 +68,7 @@ extension SessionStore {
     }
   }
 
-  private func reserve(_ id: TreeID) throws(ServiceError) {
+  private func reserve(_ id: TreeID, beside others: Int) throws(ServiceError) {
     let limit = limits.maxTrees
     try core.table.withLock { table throws(ServiceError) in
       guard table.trees[id] == nil, !table.reservedTrees.contains(id) else {
@@ -66,7 +78,7 @@ extension SessionStore {
           key: id.bytes
         )
       }
-      guard table.trees.count + table.reservedTrees.count < limit else {
+      guard table.trees.count + table.reservedTrees.count + others < limit else {
         throw .overloaded(
           limit: limit,
           "There are as many trees as there may be; delete one, or try again later."

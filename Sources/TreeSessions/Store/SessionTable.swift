@@ -36,8 +36,10 @@ struct SessionTable {
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of ``trees``, sorted by their bytes.
   private var treeIDs: [TreeID] = []
-  /// The stored lead of the wall clock in seconds; nil if it is uncertain.
-  var storedLead: Int? = 0
+  /// The stored reading of the clocks, or that of the start; nil if it is uncertain.
+  var storedClock: ClockReading?
+  /// True if a reading of the clocks was stored.
+  var isClockStored = false
   /// The revisions above which new trees begin.
   var retired = RetiredRevisions()
   /// Sessions and trees that are being made, which count for the limits.

@@ -192,8 +192,10 @@ public final class PostgreSQLCluster: Sendable {
     guard !silent.isEmpty else { return }
     try connection.query(
       """
-      DELETE FROM instances USING unnest($1::bigint[], $2::bigint[]) AS silent (number, last)
-      WHERE id = number AND (extract(epoch FROM until) * 1000000)::bigint = last
+      DELETE FROM instances WHERE id IN (SELECT id FROM instances
+      JOIN unnest($1::bigint[], $2::bigint[]) AS silent (number, last)
+      ON id = number AND (extract(epoch FROM until) * 1000000)::bigint = last
+      FOR UPDATE OF instances SKIP LOCKED)
       """,
       .integers(silent.map(\.id)),
       .integers(silent.map(\.until))

@@ -32,13 +32,15 @@ final class PostgreSQLConnection {
 
   /// The settings of a connection.
   ///
-  /// A commit waits for the disk, and for a standby if there is one.
+  /// A commit waits for the disk, and for a standby if there is one. A server notices after some
+  /// seconds that a machine is gone, and frees its locks.
   private static let settings = """
     SET statement_timeout = 0;
     SET lock_timeout = 0;
     SET idle_in_transaction_session_timeout = 0;
     SET default_transaction_isolation = 'read committed';
     SET client_min_messages = warning;
+    SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 3;
     SELECT set_config('synchronous_commit', 'on', false)
       WHERE current_setting('synchronous_commit') IN ('off', 'local', 'remote_write')
     """
@@ -103,6 +105,13 @@ final class PostgreSQLConnection {
   func run(_ sql: String) throws(StorageError) {
     guard let result = unsafe cpostgres_run(handle, sql) else { throw failure }
     try check(unsafe PostgreSQLResult(result))
+  }
+
+  /// Begins a transaction that keeps other instances from their work.
+  ///
+  /// It is taken back if this process is stopped between two of its statements.
+  func beginBriefly() throws(StorageError) {
+    try run("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '5s'")
   }
 
   /// Runs one statement.

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import TreeDomain
 
 /// Acquires a slot for an instance.
@@ -34,12 +35,34 @@ struct PostgreSQLOpening {
     self.connection = connection
   }
 
-  /// Acquires the slot, and waits for the last commit of its former owner.
+  /// Acquires the slot after the last commit of its former owner.
+  ///
+  /// No lock is waited for in the database, as its time limits use the time of day: if that is put
+  /// back during a wait, they end late. Meanwhile the locks of this transaction would keep leases
+  /// from being extended.
   ///
   /// - Returns: The facts; nil if an instance with a valid lease owns the slot.
   /// - Throws: ``StorageError``. The slot is not acquired then.
   func open() throws(StorageError) -> Opened? {
-    try connection.run("BEGIN; SET LOCAL lock_timeout = '\(Self.maxWaitMilliseconds)ms'")
+    let end = PostgreSQLLease.now + Self.maxWaitMilliseconds
+    while true {
+      do throws(StorageError) { return try attempt() } catch {
+        let isLocked = connection.state == Self.isLocked
+        guard isLocked, PostgreSQLLease.now < end else { throw error }
+        usleep(Self.pauseMilliseconds * 1_000)
+      }
+    }
+  }
+
+  /// The time to wait for the former owner's last commit before the slot is tried again.
+  private static let maxWaitMilliseconds = 3_000
+  /// The time between two attempts to lock.
+  private static let pauseMilliseconds: UInt32 = 50
+  /// A lock that was asked for with `NOWAIT` is not available.
+  private static let isLocked = "55P03"
+
+  private func attempt() throws(StorageError) -> Opened? {
+    try connection.beginBriefly()
     do throws(StorageError) {
       guard try isFree() else {
         try connection.run("ROLLBACK")
@@ -58,20 +81,16 @@ struct PostgreSQLOpening {
     }
   }
 
-  /// The time to wait for the former owner's last commit before the slot is tried again.
-  private static let maxWaitMilliseconds = 3_000
-
   /// Returns true if no other instance with a lease owns the slot.
   ///
-  /// Locks the rows until the transaction ends, so that no other instance acquires the slot, and
-  /// its owner cannot extend the lease. The lease is read after its row is locked, because an
-  /// extension may be running.
+  /// Until the transaction ends, no other instance acquires the slot, and its owner's lease is not
+  /// extended. The lease is read after its row is locked.
   private func isFree() throws(StorageError) -> Bool {
     let base = PostgreSQLSchema.base
     let alive = try connection.query(
       """
       SELECT until >= clock_timestamp() FROM \(base).instances
-      WHERE id = $1::bigint FOR KEY SHARE
+      WHERE id = $1::bigint FOR KEY SHARE NOWAIT
       """,
       .integer(member.id)
     )
@@ -79,7 +98,7 @@ struct PostgreSQLOpening {
       throw .failed("the lease of this instance is over")
     }
     let owner = try connection.query(
-      "SELECT owner FROM \(base).slots WHERE number = $1::bigint FOR UPDATE",
+      "SELECT owner FROM \(base).slots WHERE number = $1::bigint FOR UPDATE NOWAIT",
       .integer(slot)
     ).integer
     guard let owner else { throw .damaged("the table `slots` has no slot \(slot)") }
@@ -87,7 +106,7 @@ struct PostgreSQLOpening {
     let found = try connection.query(
       """
       SELECT \(PostgreSQLRegistration.leaseColumns) FROM \(base).instances
-      WHERE id = $1::bigint FOR SHARE
+      WHERE id = $1::bigint FOR SHARE NOWAIT
       """,
       .integer(owner)
     )
@@ -98,15 +117,9 @@ struct PostgreSQLOpening {
 
   /// Sets the instance as the owner, in the running transaction.
   private func take() throws(StorageError) -> Opened {
-    // A server process that waits for the rest of a request that was cut off would never end.
-    try connection.query(
-      """
-      SELECT pg_terminate_backend(pid) FROM writers JOIN pg_stat_activity
-      ON pid = process AND backend_start = begun
-      WHERE NOT is_closed AND wait_event = 'ClientRead' AND state <> 'idle'
-      """
-    )
-    // Waits for the last commit of the former owner.
+    try Self.endCutOffWriters(connection)
+    // A commit that is under way holds the row of its writer.
+    try connection.query("SELECT fence FROM writers WHERE NOT is_closed FOR UPDATE NOWAIT")
     try connection.run("UPDATE writers SET is_closed = true WHERE NOT is_closed")
     try connection.run("DELETE FROM writers WHERE fence < (SELECT max(fence) - 100 FROM writers)")
     let terms = try connection.query(
@@ -125,6 +138,19 @@ struct PostgreSQLOpening {
       fence: fence,
       generations: generations,
       cause: cause
+    )
+  }
+
+  /// Ends the connections of writers that wait for the rest of a request, which was cut off.
+  ///
+  /// Otherwise they would keep their locks as long as the network does not tell them.
+  static func endCutOffWriters(_ connection: PostgreSQLConnection) throws(StorageError) {
+    try connection.query(
+      """
+      SELECT pg_terminate_backend(pid) FROM writers JOIN pg_stat_activity
+      ON pid = process AND backend_start = begun
+      WHERE NOT is_closed AND wait_event = 'ClientRead' AND state <> 'idle'
+      """
     )
   }
 

@@ -67,7 +67,7 @@ struct PostgreSQLRegistration {
     _ watch: LeaseWatch
   ) throws(StorageError) -> Outcome {
     let start = PostgreSQLLease.now
-    try connection.run("BEGIN")
+    try connection.beginBriefly()
     do throws(StorageError) {
       // The lock lets one instance at a time register.
       try connection.query("SELECT value FROM meta WHERE key = 'format' FOR UPDATE")

@@ -79,7 +79,7 @@ struct PostgreSQLWriter: ~Copyable {
   /// Releases the slot, so that another instance can acquire it at once.
   mutating func release() {
     guard !hold.isLost, let connection, connection.look() else { return }
-    try? connection.run("BEGIN")
+    try? connection.beginBriefly()
     _ = try? connection.query(
       """
       UPDATE \(PostgreSQLSchema.base).slots SET owner = 0
@@ -245,7 +245,8 @@ struct PostgreSQLWriter: ~Copyable {
   ///
   /// - Returns: The number of the last commit that succeeded.
   private mutating func rejoin(_ new: PostgreSQLConnection) throws(StorageError) -> Int {
-    try new.run("BEGIN")
+    try new.beginBriefly()
+    try PostgreSQLOpening.endCutOffWriters(new)
     let owner = try new.query(
       """
       SELECT owner, term FROM \(PostgreSQLSchema.base).slots

@@ -56,7 +56,7 @@ enum ClusterFault: String, CaseIterable {
       Self.wait(100...6_000, &random)
       try deployment.pair.refuseConnections(false)
     case .databaseClockMoved:
-      try deployment.pair.advanceClock(bySeconds: random.number(in: 2...100_000))
+      try deployment.pair.moveClock(bySeconds: random.number(in: -100_000...100_000))
       Self.wait(0...3_000, &random)
     case .instanceClockMoved:
       try instance.clock.move(bySeconds: random.number(in: -100_000...100_000))

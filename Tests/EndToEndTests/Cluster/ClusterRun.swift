@@ -13,6 +13,8 @@ struct ClusterRun {
     var unknown = 0
     var reads = 0
     var retries = 0
+    /// The longest time that a request took, in nanoseconds.
+    var longestWait = 0
     var faults: [ClusterFault: Int] = [:]
 
     var text: String {
@@ -20,7 +22,8 @@ struct ClusterRun {
         .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
       return """
         \(acknowledged) writes acknowledged, \(refused) refused, \(unknown) unknown, \
-        \(reads) reads, \(retries) retries; faults: \(list)
+        \(reads) reads, \(retries) retries, \(longestWait / 1_000_000) ms at most for an answer; \
+        faults: \(list)
         """
     }
   }
@@ -65,7 +68,11 @@ struct ClusterRun {
     deployment.heal()
     for shared in shared { shared.declareOver() }
     for client in work {
-      do { report.retries += try client.result() ?? 0 } catch {
+      do {
+        guard let effort = try client.result() else { continue }
+        report.retries += effort.retries
+        report.longestWait = max(report.longestWait, effort.longestWait)
+      } catch {
         throw WireError("SEED=\(seed): \(error)\n\(deployment.log)")
       }
     }
@@ -73,7 +80,7 @@ struct ClusterRun {
     for instance in deployment.instances { try instance.expectRunning() }
   }
 
-  private func clients(_ shared: [SharedHistory]) -> [BackgroundWork<Int>] {
+  private func clients(_ shared: [SharedHistory]) -> [BackgroundWork<HistoryClient.Effort>] {
     let (ports, seed) = (deployment.ports, seed)
     return shared.flatMap { shared in
       (0..<Self.clientsPerTree).map { number in
@@ -108,9 +115,17 @@ struct ClusterRun {
       }
     }
     report.reads += history.reads.count
-    let violations = HistoryChecker.violations(of: history)
-    let text = violations.prefix(3).joined(separator: "\n")
-    #expect(violations.isEmpty, "SEED=\(seed): \(text)\n\(report.text)\n\(deployment.log)")
+    let verdict = HistoryChecker.check(history)
+    let text =
+      switch verdict {
+      case .linearizable: ""
+      case .violated(let violations): violations.prefix(3).joined(separator: "\n")
+      case .undecided(let reason): reason
+      }
+    #expect(
+      verdict == .linearizable,
+      "SEED=\(seed): \(text)\n\(report.text)\n\(deployment.log)"
+    )
     var line = RovingLine(ports: deployment.ports, random: random, secret: Deployment.key)
     _ = try line.send(Ask(.delete, "/v1/trees/\(shared.tree)"))
   }

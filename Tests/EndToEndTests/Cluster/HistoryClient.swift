@@ -29,10 +29,16 @@ struct HistoryClient {
     line = RovingLine(ports: ports, random: lineRandom, secret: Deployment.key)
   }
 
+  /// The efforts of a client to get answers.
+  struct Effort: Sendable {
+    /// The number of attempts without an answer, or with a refusal to retry.
+    var retries = 0
+    /// The longest time that a request took, in nanoseconds.
+    var longestWait = 0
+  }
+
   /// Sends requests until the history is declared over.
-  ///
-  /// - Returns: The number of attempts without an answer, or with a refusal to retry.
-  mutating func run() throws -> Int {
+  mutating func run() throws -> Effort {
     try makeSession()
     while !shared.isOver {
       let sessions = shared.places.count
@@ -50,7 +56,7 @@ struct HistoryClient {
       }
       usleep(UInt32(random.number(in: 1...40)) * 1_000)
     }
-    return line.losses + line.refusals
+    return Effort(retries: line.losses + line.refusals, longestWait: line.longestWait)
   }
 
   /// Reads all sessions and the tree at the end.

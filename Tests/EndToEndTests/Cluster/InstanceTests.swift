@@ -24,14 +24,53 @@ struct InstanceTests {
     let port: UInt16
   }
 
-  private func start() throws -> Started {
+  private func start(_ clock: MovableClock? = nil) throws -> Started {
     let port = UInt16.random(in: 20_001...32_000)
-    let program = try Program([
+    let arguments = [
       "--port", "\(port)", "--storage", server.uri(of: database),
       "--advertise", "127.0.0.1:\(port)", "--cluster-secret-file", "\(folder.path)/secret",
-    ])
+    ]
+    let program = try Program(arguments, variables: clock?.variables ?? [:])
     _ = try program.waitForPort()
     return Started(program: program, port: port)
+  }
+
+  /// Idempotency keys are kept for a day.
+  @Test(.enabled(if: MovableClock.isAvailable))
+  func `a request is repeated on an instance whose clock is days ahead`() throws {
+    let clock = try MovableClock()
+    try clock.move(bySeconds: 500_000)
+    let first = try start()
+    var line = line(to: first)
+    try makeTrees(&line)
+    try insert("a", &line)
+    // The readings of the clock are stored within five seconds.
+    sleep(7)
+    let second = try start(clock)
+    var other = self.line(to: second)
+    try expect(nodes: 1, &other)
+    first.program.kill()
+    try insert("a", &other)
+    try expect(nodes: 1, &other)
+  }
+
+  /// An instance alone has all slots, whose trees and sessions count together.
+  @Test func `a limit does not refuse the repetition of what was created`() throws {
+    let arguments = ["--port", "0", "--storage", server.uri(of: database)]
+    let program = try Program(arguments + ["--max-trees", "1", "--max-sessions", "1"])
+    let access = SocketAccess(port: try program.waitForPort())
+    for (target, body) in [("/v1/trees", #"{"tree":"a"}"#), ("/v1/sessions", #"{"tree":"a"}"#)] {
+      let ask = Ask(.post, target, body, fields: [(name: "Idempotency-Key", value: target)])
+      let answers = try [access.send(ask), access.send(ask)]
+      #expect(answers.map(\.status) == [201, 201] && answers[0].body == answers[1].body)
+      #expect(answers[1]["Idempotency-Replayed"] == "true")
+    }
+    let again = try access.send(Ask(.post, "/v1/trees", #"{"tree":"a"}"#))
+    try expectProblem(again, 409, "tree-exists")
+    for tree in ["b", "c", "d"] {
+      let answer = try access.send(Ask(.post, "/v1/trees", #"{"tree":"\#(tree)"}"#))
+      try expectProblem(answer, 503, "overloaded")
+    }
   }
 
   private func line(to instances: Started...) -> RovingLine {

@@ -16,6 +16,8 @@ struct RovingLine {
   private(set) var losses = 0
   /// The number of refusals to retry.
   private(set) var refusals = 0
+  /// The longest time from the first attempt at a request to its answer, in nanoseconds.
+  private(set) var longestWait = 0
 
   /// The timeout of an attempt in seconds.
   private static let patienceSeconds = 5
@@ -37,13 +39,17 @@ struct RovingLine {
     var ask = ask
     let hasOwn = ask.fields.contains { $0.name == field?.name }
     if let field, !hasOwn { ask.fields.append(field) }
-    let end = SharedHistory.now + Self.limit
+    let start = SharedHistory.now
+    let end = start + Self.limit
     var last = ""
     while SharedHistory.now < end {
       let port = random.choice(ports)
       do {
         let answer = try attempt(ask, port)
-        guard [429, 502, 503, 504, 507].contains(answer.status) else { return answer }
+        guard [429, 502, 503, 504, 507].contains(answer.status) else {
+          longestWait = max(longestWait, SharedHistory.now - start)
+          return answer
+        }
         refusals += 1
         last = "\(answer.status) \(answer.text)"
       } catch let error as WireError {

@@ -19,70 +19,45 @@ package enum HistoryChecker {
     init(_ description: String) { self.description = description }
   }
 
+  /// The result of a check.
+  package enum Verdict: Equatable, Sendable {
+    case linearizable
+    /// No linearizable tree has this history; with a sentence for each violation.
+    case violated([String])
+    /// The search for an order was given up, with what is wrong with the order that came furthest.
+    /// This is no proof of a violation.
+    case undecided(String)
+  }
+
   /// The unit of revisions at which a tree continues after a loss.
   static let lossStep = 1_000
 
+  /// The number of batches that a search applies before it is given up.
+  package static let maxSteps = 100_000
+
   /// Checks a history.
   ///
-  /// - Returns: A sentence for each violation; empty if there are none.
-  /// - Complexity: O(writes · nodes) for each way to place the batches without an answer, up to a
-  ///   limit of ways.
-  package static func violations(of history: TreeHistory) -> [String] {
+  /// - Parameter maxSteps: The number of batches to apply before the search is given up.
+  /// - Complexity: O(writes · nodes) for each way to place the batches without an answer.
+  package static func check(_ history: TreeHistory, maxSteps: Int = maxSteps) -> Verdict {
     var order = HistoryOrder(history)
     order.check(places: [:])
-    let forks = forks(in: history)
-    guard order.violations.isEmpty, forks.isEmpty else { return order.violations + forks }
-    switch replay(history) {
-    case .failure(let violation): return [violation.description]
-    case .success(let places):
+    let known = order.violations + forks(in: history)
+    guard known.isEmpty else { return .violated(known) }
+    var search = HistorySearch(history)
+    switch search.run(maxSteps: maxSteps) {
+    case .refuted(let violation): return .violated([violation.description])
+    case .givenUp(let violation):
+      return .undecided(
+        """
+        \(history.name): the search for an order of \(search.unknownCount) writes without an \
+        answer was given up after \(maxSteps) steps, and decided nothing; the order that came \
+        furthest failed at: \(violation)
+        """
+      )
+    case .found(let places):
       order.check(places: places)
-      return order.violations
-    }
-  }
-
-  /// The greatest number of ways that are tried.
-  private static let maxAttempts = 400
-
-  /// Applies all writes in an order that explains all answers.
-  ///
-  /// - Returns: The revision of the tree for each state of a session, or the violation of the
-  ///   attempt that came furthest.
-  private static func replay(
-    _ history: TreeHistory
-  ) -> Result<[TreeHistory.State: Int], Violation> {
-    let index = HistoryIndex(history)
-    var ways = [Way(choices: [], reached: history.firstRevision, departures: 0)]
-    var best: (revision: Int, violation: Violation)?
-    for _ in 0..<maxAttempts {
-      guard let place = ways.indices.max(by: { ways[$0] < ways[$1] }) else { break }
-      let way = ways.remove(at: place)
-      let replay = HistoryReplay(index, choices: way.choices)
-      do throws(Violation) {
-        try replay.run()
-        return .success(replay.places)
-      } catch {
-        if best.map({ $0.revision < replay.revision }) ?? true { best = (replay.revision, error) }
-      }
-      ways += replay.alternatives.map {
-        Way(choices: $0, reached: replay.revision, departures: way.departures + 1)
-      }
-    }
-    return .failure(best?.violation ?? Violation("\(history.name) was not replayed"))
-  }
-
-  /// A way to place the batches without an answer, to be tried.
-  private struct Way: Comparable {
-    var choices: [Int]
-    /// The revision that was reached by the way from which it departs.
-    var reached: Int
-    /// The number of unlikely choices.
-    var departures: Int
-
-    /// Returns true if the other way is to be tried first: it departs from one that came further,
-    /// or makes fewer unlikely choices, or departs later.
-    static func < (left: Way, right: Way) -> Bool {
-      (left.reached, right.departures, left.choices.count)
-        < (right.reached, left.departures, right.choices.count)
+      return order.violations.isEmpty ? .linearizable : .violated(order.violations)
     }
   }
 

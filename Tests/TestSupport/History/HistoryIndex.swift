@@ -15,6 +15,12 @@ struct HistoryIndex {
     var revisions: ClosedRange<Int>
   }
 
+  /// The lowest revisions at which answers show a batch without an answer.
+  struct Need {
+    var tree = Int.max
+    var sessions: [Int: Int] = [:]
+  }
+
   let history: TreeHistory
   /// The writes by the revision of the tree that they made.
   private(set) var data: [Int: Numbered] = [:]
@@ -31,8 +37,10 @@ struct HistoryIndex {
   private(set) var refused: [Refused] = []
   /// The revisions of the tree in answers, ascending.
   private(set) var seenRevisions: [Int] = []
-  /// The highest revision of each session in answers.
-  private(set) var lastRevisions: [Int: Int] = [:]
+  /// The revisions of each session in answers, ascending.
+  private var sessionRevisions: [Int: [Int]] = [:]
+  /// The needs of writes by number.
+  private(set) var needs: [Int: Need] = [:]
   /// The time of the first answer with at least this revision, for each seen revision.
   private var firstTimes: [Int] = []
 
@@ -42,7 +50,7 @@ struct HistoryIndex {
     func see(_ revision: Int, _ time: Int) { times[revision] = min(times[revision] ?? .max, time) }
     for (number, session) in history.sessions.enumerated() {
       made[session.treeRevision, default: []].append(number)
-      lastRevisions[number] = session.revision
+      sessionRevisions[number] = [session.revision]
       see(session.treeRevision, .max)
     }
     for (number, write) in history.writes.enumerated() {
@@ -68,12 +76,14 @@ struct HistoryIndex {
         see(revision, read.answered)
       }
     }
+    for session in sessionRevisions.keys { sessionRevisions[session]?.sort() }
     recordTimes(times)
     recordUnacknowledged()
+    recordNeeds()
   }
 
   private mutating func record(_ session: Int, _ revision: Int, read: Int? = nil) {
-    lastRevisions[session] = max(lastRevisions[session] ?? revision, revision)
+    sessionRevisions[session, default: []].append(revision)
     guard let read else { return }
     reads[TreeHistory.State(session: session, revision: revision), default: []].append(read)
   }
@@ -116,6 +126,25 @@ struct HistoryIndex {
       if write.write.sent > answered { high = min(high, write.list.treeRevision - 1) }
     }
     return low...max(low, high)
+  }
+
+  /// Notes that a read of the tree shows a batch.
+  mutating func need(_ number: Int, at revision: Int) {
+    needs[number, default: Need()].tree = min(needs[number]?.tree ?? .max, revision)
+  }
+
+  /// Notes that a read of a session shows a batch.
+  mutating func need(_ number: Int, in session: Int, at revision: Int) {
+    let known = needs[number]?.sessions[session] ?? .max
+    needs[number, default: Need()].sessions[session] = min(known, revision)
+  }
+
+  /// The states of sessions in answers.
+  var states: [TreeHistory.State] { Array(reads.keys) + views.keys }
+
+  /// Returns the lowest revision of a session in answers above a revision; nil if there is none.
+  func nextSeen(of session: Int, after revision: Int) -> Int? {
+    sessionRevisions[session]?.first { $0 > revision }
   }
 
   /// Returns the lowest seen revision of the tree above a revision; nil if there is none.

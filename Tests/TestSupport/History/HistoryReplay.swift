@@ -1,7 +1,7 @@
 /// A replay of the writes of a history on a model, in the order of their revisions.
 ///
-/// Batches without an answer, or a loss, may explain the next revision in several ways. A list of
-/// choices selects one of them.
+/// Batches without an answer, or a loss, may explain the next revision in several ways. A replay
+/// stops there, and each way continues on a copy.
 final class HistoryReplay {
   /// A session of the model, and its revisions.
   struct Member {
@@ -31,38 +31,62 @@ final class HistoryReplay {
   private var used: Set<Int> = []
   /// The refused writes that no state has explained so far.
   private var unexplained: [HistoryIndex.Refused]
-  private let choices: [Int]
-  /// The choice at each fork, and the number of ways there.
-  private var forks: [(choice: Int, count: Int)] = []
+  /// The number of steps so far.
+  private(set) var length = 0
 
-  init(_ index: HistoryIndex, choices: [Int]) {
+  init(_ index: HistoryIndex) {
     self.index = index
-    self.choices = choices
     revision = index.history.firstRevision
     unexplained = index.refused
   }
 
-  /// The choices that depart from this replay at one fork behind the given choices.
-  var alternatives: [[Int]] {
-    (choices.count..<max(forks.count, choices.count)).flatMap { place in
-      (1..<forks[place].count).map { forks[..<place].map(\.choice) + [$0] }
+  /// Creates an independent replay in the same state.
+  init(copying other: HistoryReplay) {
+    (index, revision, places) = (other.index, other.revision, other.places)
+    (used, unexplained, length) = (other.used, other.unexplained, other.length)
+    guard let model = other.shared else { return }
+    let copy = ModelSharedTree(sharing: model)
+    shared = copy
+    for session in model.sessions {
+      guard let (number, member) = other.members.first(where: { $1.model === session }) else {
+        continue
+      }
+      members[number] = member
+      members[number]?.model = ModelSession(copying: session, over: copy)
     }
   }
 
-  /// Replays the history.
-  func run() throws(HistoryChecker.Violation) {
-    do throws(ModelError) {
-      shared = try ModelSharedTree(index.history.options, at: index.history.firstRevision)
-    } catch {
-      throw violation("the tree is refused: \(error)")
+  /// Replays the history up to the next fork, or to its end.
+  ///
+  /// - Parameter first: The first step; nil at the beginning.
+  /// - Returns: The ways on at the fork, the most likely one first; empty at the end.
+  func run(_ first: Step?) throws(HistoryChecker.Violation) -> [Step] {
+    if let first {
+      try perform(first)
+    } else {
+      do throws(ModelError) {
+        shared = try ModelSharedTree(index.history.options, at: index.history.firstRevision)
+      } catch {
+        throw violation("the tree is refused: \(error)")
+      }
     }
-    try checkRevision()
-    while let step = try nextStep() {
-      try perform(step)
+    while true {
       try checkRevision()
+      let steps = try nextSteps()
+      guard steps.count == 1 else {
+        if steps.isEmpty { try checkEnd() }
+        return steps
+      }
+      try perform(steps[0])
     }
+  }
+
+  private func checkEnd() throws(HistoryChecker.Violation) {
     if let refused = unexplained.first {
       throw violation("write \(refused.number) was refused for \(refused.error) without reason")
+    }
+    if let state = index.states.first(where: { places[$0] == nil }) {
+      throw violation("session \(state.session) never had revision \(state.revision)")
     }
   }
 
@@ -72,36 +96,25 @@ final class HistoryReplay {
 
   // MARK: - The next revision
 
-  /// Returns the next step; nil if all answers are explained.
-  private func nextStep() throws(HistoryChecker.Violation) -> Step? {
-    if let write = index.data[revision + 1] { return .apply(write) }
+  /// Returns the ways to continue, the most likely one first; none if all answers are explained.
+  private func nextSteps() throws(HistoryChecker.Violation) -> [Step] {
+    if let write = index.data[revision + 1] { return [.apply(write)] }
     let seen = index.nextSeen(after: revision)
-    let isBehind = members.contains { $1.revision < index.lastRevisions[$0] ?? .min }
-    guard seen != nil || isBehind else { return nil }
-    var steps: [Step] = []
-    if let next = seen ?? sessionSeen {
-      let base = next - next % HistoryChecker.lossStep
-      if base > revision + 1 { steps.append(.jump(base)) }
+    let behind = members.compactMap { index.nextSeen(of: $0, after: $1.revision) }
+    let open = behind + (seen.map { [$0] } ?? [])
+    if open.isEmpty { return [] }
+    // Two jumps with nothing seen between them are the same as one.
+    let base = open.map { $0 - $0 % HistoryChecker.lossStep }.filter { $0 > revision }.min()
+    let fills = index.unknown.filter(canFill).map { (number: $0, time: time(toNeed: $0)) }
+      .sorted { ($0.time, -$0.number) < ($1.time, -$1.number) }
+    var steps = fills.map { Step.fill($0.number) }
+    if let base, open.allSatisfy({ $0 >= base }) {
+      let isOwed = index.unknown.contains { !used.contains($0) && isNeeded($0, at: base) }
+      // Batches that were applied just before a jump are rare, so they are tried last.
+      if !isOwed { steps.insert(.jump(base), at: 0) }
     }
-    // Batches that were applied just before a jump are rare, so they are tried last.
-    steps += index.unknown.filter(canFill).map(Step.fill)
-    guard !steps.isEmpty else {
-      throw violation("no write explains revision \(revision + 1)")
-    }
-    return steps[choose(of: steps.count)]
-  }
-
-  /// The lowest seen revision of a session that was not reached.
-  private var sessionSeen: Int? {
-    index.reads.keys.filter { $0.revision > members[$0.session]?.revision ?? .max }
-      .map(\.revision).min()
-  }
-
-  private func choose(of count: Int) -> Int {
-    guard count > 1 else { return 0 }
-    let choice = forks.count < choices.count ? choices[forks.count] : 0
-    forks.append((choice, count))
-    return choice
+    guard !steps.isEmpty else { throw violation("no write explains revision \(revision + 1)") }
+    return steps
   }
 
   /// Returns true if a batch without an answer can have made the next revision.
@@ -111,6 +124,22 @@ final class HistoryReplay {
       write.sent < index.firstTime(of: revision + 1)
     else { return false }
     return refusal(of: write) == nil
+  }
+
+  /// Returns true if answers show a batch that they would not show after a jump to a revision.
+  private func isNeeded(_ number: Int, at base: Int) -> Bool {
+    guard let need = index.needs[number] else { return false }
+    return need.tree <= base || need.sessions.contains { members[$0] != nil && $1 <= base }
+  }
+
+  /// Returns the number of revisions up to the first answer that shows a batch.
+  private func time(toNeed number: Int) -> Int {
+    guard let need = index.needs[number] else { return .max }
+    var time = need.tree == .max ? .max : need.tree - revision
+    for (session, last) in need.sessions {
+      if let member = members[session] { time = min(time, last - member.revision) }
+    }
+    return time
   }
 
   /// Returns the error with which the model refuses a write now.
@@ -124,6 +153,7 @@ final class HistoryReplay {
   }
 
   private func perform(_ step: Step) throws(HistoryChecker.Violation) {
+    length += 1
     switch step {
     case .jump(let base):
       revision = base

@@ -3,8 +3,18 @@ import TestSupport
 /// A linearizable tree that the model serves to clients with concurrent requests.
 ///
 /// Each request takes effect at a moment between its sending and its answer. At random moments an
-/// answer is lost, or the tree continues at a multiple of 1 000.
+/// answer is lost, or the tree continues at a multiple of 1 000. A write whose answer was lost may
+/// take effect while its client goes on.
 final class SimulatedTree {
+  /// The frequency of failures: one in so many writes or moments.
+  struct Failures {
+    var unknownWrites = 12
+    var jumps = 60
+
+    /// Many failures, so that many writes have no answer and several may precede a jump.
+    static let many = Failures(unknownWrites: 4, jumps: 12)
+  }
+
   /// A client and its current request.
   private struct Client {
     var writer: HistoryWriter
@@ -23,6 +33,8 @@ final class SimulatedTree {
     var time: Int
     var client: Int
     var sent: Int
+    /// The write that takes effect then, without its client; nil for the request of the client.
+    var late: Int?
   }
 
   private struct Member {
@@ -47,10 +59,17 @@ final class SimulatedTree {
   private var moments: [Moment] = []
   private var clock = 0
   private let seed: UInt64
+  private let failures: Failures
 
   /// Simulates a number of requests.
-  init(seed: UInt64, clients count: Int = 4, requests: Int) throws {
+  init(
+    seed: UInt64,
+    clients count: Int = 4,
+    requests: Int,
+    failures: Failures = Failures()
+  ) throws {
     self.seed = seed
+    self.failures = failures
     random = SeededGenerator(seed: seed)
     history = TreeHistory(name: "seed \(seed)", options: HistoryWriter.tree)
     shared = try ModelSharedTree(HistoryWriter.tree)
@@ -64,7 +83,7 @@ final class SimulatedTree {
       let next = moments.indices.min { moments[$0].time < moments[$1].time } ?? 0
       try perform(moments.remove(at: next), continues: rest > 0)
       rest -= 1
-      if random.oneIn(60) { jump() }
+      if random.oneIn(failures.jumps) { jump() }
     }
     for session in members.indices { try readAtEnd(.page(session: session)) }
     try readAtEnd(.tree)
@@ -122,11 +141,20 @@ final class SimulatedTree {
   }
 
   private func perform(_ moment: Moment, continues: Bool) throws {
+    if let late = moment.late { return try perform(late, by: moment.client, .max) }
     guard let request = clients[moment.client].request else { return }
     let answered = moment.time + random.number(in: 1...20)
     clock = max(clock, answered)
     switch request {
-    case .write(let number): try perform(number, by: moment.client, answered)
+    case .write(let number):
+      if history.writes[number].changesTree, random.oneIn(2 * failures.unknownWrites) {
+        var late = moment
+        late.time += random.number(in: 1...200)
+        late.late = number
+        moments.append(late)
+      } else {
+        try perform(number, by: moment.client, answered)
+      }
     default:
       if let content = content(of: request) {
         let read = TreeHistory.Read(sent: moment.sent, answered: answered, content: content)
@@ -195,12 +223,16 @@ final class SimulatedTree {
 
   // MARK: - Writes
 
+  /// Has a write take effect.
+  ///
+  /// - Parameter answered: The time of its answer; the greatest number if nobody waits for it.
   private func perform(_ number: Int, by client: Int, _ answered: Int) throws {
     let write = history.writes[number]
     let session = write.session
     let before = session.map { members[$0].model.picture }
-    let isUnknown = write.changesTree && random.oneIn(12)
-    let isDropped = isUnknown && random.oneIn(2)
+    let isLate = answered == .max
+    let isUnknown = isLate || write.changesTree && random.oneIn(failures.unknownWrites)
+    let isDropped = isUnknown && !isLate && random.oneIn(2)
     do throws(ModelError) {
       let (outcome, after) = try shared.apply(
         write.operations,
