@@ -27,24 +27,32 @@ extension SizedTree {
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
   ///   - changesData: False if its moves cancel.
+  ///   - given: The effects on views that are kept instead of those of the transaction; nil for
+  ///     none.
   ///   - pass: Counts the steps.
   /// - Complexity: O(affected views + rows and nodes remembered).
   mutating func keepHistory(
     of done: Transaction<Width>,
     removed: [NodeID],
     changesData: Bool,
+    as given: CommitRecord<Width>?,
     passing pass: PauseCounter
   ) {
     history.number += 1
-    guard history.isKept else { return free(removed, passing: pass) }
+    if isRecording {
+      record = CommitRecord(number: history.number, made: done.made, removed: removed)
+    }
+    guard history.isKept || isRecording else { return free(removed, passing: pass) }
     var movers = KeptMovers(of: done, limit: history.limits.listedRows)
     forEachSlot(concernedBy: done.reach) { tree, slot in
       pass(1)
-      let past = tree.pastView(at: slot, of: done)
-      guard !past.isEmpty else { return }
+      let past = given.map { $0.views[slot] } ?? tree.pastView(at: slot, of: done)
+      guard let past, !past.isEmpty else { return }
       movers.add(past)
-      tree.keep(past, at: slot)
+      if tree.isRecording { tree.record?.views[slot] = past }
+      if tree.history.isKept { tree.keep(past, at: slot) }
     }
+    guard history.isKept else { return free(removed, passing: pass) }
     keepData(of: done, removed, changesData ? movers.nodes : [], passing: pass)
     forgetHistory(passing: pass)
   }
@@ -113,7 +121,7 @@ extension SizedTree {
     history.add(watchers[slot].history)
   }
 
-  private func pastView(at slot: Int, of done: Transaction<Width>) -> PastView<Width> {
+  func pastView(at slot: Int, of done: Transaction<Width>) -> PastView<Width> {
     var past = PastView<Width>(
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)
