@@ -46,6 +46,7 @@ extension SizedTree {
     var movers = KeptMovers(of: done, limit: history.limits.listedRows)
     forEachSlot(concernedBy: done.reach) { tree, slot in
       pass(1)
+      if given == nil, tree.exceedsHistory(inViewAt: slot) { return tree.forgetPast(at: slot) }
       let past = given.map { $0.views[slot] } ?? tree.pastView(at: slot, of: done)
       guard let past, !past.isEmpty else { return }
       movers.add(past)
@@ -118,6 +119,32 @@ extension SizedTree {
   private mutating func keep(_ past: consuming PastView<Width>, at slot: Int) {
     history.subtract(watchers[slot].history)
     watchers[slot].history.append(past, limits: history.limits)
+    history.add(watchers[slot].history)
+  }
+
+  /// Returns true if a view would not remember the running transaction, as it is too large.
+  ///
+  /// - Complexity: O(runs) if many rows are listed.
+  private func exceedsHistory(inViewAt slot: Int) -> Bool {
+    guard !isRecording else { return false }
+    let limit = history.limits.rows
+    if watchers[slot].toggledBefore.count + watchers[slot].selectedBefore.count > limit {
+      return true
+    }
+    guard shownSplices(slot) == nil, let delta = shownDelta(slot), delta.listed.count > limit else {
+      return false
+    }
+    var listed = 0
+    delta.forEach { run, _, _ in
+      if run.kind == .deleted, run.list >= 0 { listed += Int(run.count) }
+    }
+    return listed > limit
+  }
+
+  /// Forgets the history of a view, of which no change list can tell the last commit.
+  private mutating func forgetPast(at slot: Int) {
+    history.subtract(watchers[slot].history)
+    watchers[slot].history.forgetAll(through: history.number)
     history.add(watchers[slot].history)
   }
 

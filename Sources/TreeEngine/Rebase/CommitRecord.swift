@@ -23,5 +23,7 @@ public struct CommitRecord<Width: NodeWidth>: Sendable {
 
 extension SizedTree {
   /// Removes and returns the record of the last commit; nil if it was not recorded.
+  ///
+  /// - Complexity: O(1).
   public mutating func popRecord() -> CommitRecord<Width>? { record.take() }
 }

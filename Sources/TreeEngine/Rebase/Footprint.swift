@@ -20,7 +20,7 @@ public struct TransactionImpact: Sendable {
   let view: Int?
   /// The nodes whose lists of children it changed.
   private(set) var parents: Set<NodeID> = []
-  /// Those to or from which older nodes moved.
+  /// The nodes to or from which older ones moved, or whose children got another order.
   private(set) var reordered: Set<NodeID> = []
   /// The nodes whose objects it changed.
   private(set) var written: Set<NodeID> = []

@@ -6,7 +6,12 @@ struct ReservedNodes: Sendable {
   /// Unused ids, of which the last one is used first.
   var free: [NodeID]
   /// True while nodes are made beneath the transaction, false while it makes nodes itself.
-  var isInUse = false
+  private(set) var isInUse = false
+
+  init(free: [NodeID]) { self.free = free }
+
+  /// Begins or ends the time in which nodes are made beneath the transaction.
+  mutating func use(_ isInUse: Bool) { self.isInUse = isInUse }
 }
 
 extension Forest {

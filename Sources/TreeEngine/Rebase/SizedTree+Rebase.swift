@@ -12,6 +12,8 @@ extension SizedTree {
   }
 
   /// Frees what was reserved by ``reserveNodes()`` and not used.
+  ///
+  /// - Complexity: O(ids).
   @specialized(where Width == Fanout<64>)
   public mutating func freeReservedNodes() { forest.freeReservedNodes() }
 
@@ -47,7 +49,7 @@ extension SizedTree {
       setAside.views[slot] = watchers[slot].setAside()
     }
     aside.value = setAside
-    forest.reservedNodes?.isInUse = true
+    forest.reservedNodes?.use(true)
     forest.setChanging(false)
   }
 
@@ -60,7 +62,7 @@ extension SizedTree {
     precondition(transaction == nil, "another transaction is running")
     for (slot, changes) in again.views { watchers[slot].takeUp(changes) }
     transaction = again.transaction
-    forest.reservedNodes?.isInUse = false
+    forest.reservedNodes?.use(false)
     forest.setChanging(true)
   }
 

@@ -50,7 +50,7 @@ extension TreeManager {
       } else {
         if isData, mayStop { announce(&self, treeRevision.next) }
         commit(isData: isData, author: isChanged ? session : nil)
-        copying.pending?.traits = traits
+        copying.pending?.describe(traits)
       }
       return answer
     } catch {

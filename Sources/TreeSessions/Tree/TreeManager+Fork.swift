@@ -11,7 +11,10 @@ struct TreeCopying {
     /// True if the session is new.
     var isOpening = false
     /// Further facts for the answer.
-    var traits = AnswerTraits()
+    private(set) var traits = AnswerTraits()
+
+    /// Sets the further facts for the answer.
+    mutating func describe(_ traits: AnswerTraits) { self.traits = traits }
   }
 
   /// True for a copy.
@@ -111,7 +114,8 @@ extension TreeManager {
   /// The former content remains in the copy.
   ///
   /// - Precondition: The tree has not changed since the copy was made, or its changes were replayed
-  ///   on the copy. The copy has all its sessions. No session of this id exists if the change opens one.
+  ///   on the copy. The copy has all its sessions. No session of this id exists if the change opens
+  ///   one.
   mutating func install(_ copy: inout TreeManager) {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")

@@ -49,7 +49,6 @@ import TreeEngine
   private static let apart = [
     #"{"op":"update","key":"n3","object":{"v":3,"x":1}}"#,
     #"{"op":"update","key":"c0","object":{"v":0,"x":2}}"#,
-    #"{"op":"collapse","key":"c"}"#,
   ]
 
   /// Small changes of the structure that those can come after which do not concern all nodes.
@@ -58,7 +57,7 @@ import TreeEngine
     #"{"op":"remove","key":"c7"}"#,
     #"{"op":"insert","key":"later","parent":"c","children":[{"key":"below"}]}"#,
     #"{"op":"move","keys":["c20","c21"],"parent":"c9"}"#,
-    #"{"op":"remove","key":"below"}"#,
+    #"{"op":"remove","key":"below"}"#, #"{"op":"collapse","key":"c"}"#,
   ]
 
   /// Small changes that meet the long ones on `a` or at the roots.
@@ -124,12 +123,12 @@ import TreeEngine
   }
 
   @Test(arguments: long)
-  func `comes after updates and views of others`(operation: String) throws {
+  func `comes after updates by others`(operation: String) throws {
     #expect(try make(operation, beside: Self.apart))
   }
 
   @Test(arguments: long)
-  func `comes after other changes of the structure elsewhere`(operation: String) throws {
+  func `comes after changes of the structure and of views elsewhere`(operation: String) throws {
     let isOfAll = operation.hasPrefix(#"{"op":"sort","by""#)
     #expect(try make(operation, beside: Self.structural) == !isOfAll)
   }
