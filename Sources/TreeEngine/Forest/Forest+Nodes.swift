@@ -36,7 +36,7 @@ extension Forest {
     record.key = keySlice
     record.object = objectSlice
     let node: NodeID
-    if let free = freeNodes.popLast() {
+    if let free = popFreeNode() {
       node = free
       self[node] = record
     } else {
@@ -46,6 +46,11 @@ extension Forest {
     if let hint { hints[node] = hint }
     keyTable.insert(node.index, hash: hash, inSegment: segment, at: slot)
     return node
+  }
+
+  /// Removes and returns an unused id; nil if a new one is to be made.
+  private mutating func popFreeNode() -> NodeID? {
+    reservedNodes?.isInUse == true ? reservedNodes?.free.popLast() : freeNodes.popLast()
   }
 
   /// Returns the number of children to show, or nil if it is unknown.
@@ -83,7 +88,11 @@ extension Forest {
     self[node].childCount = 0
     self[node].parent = .forestRoot
     if !hints.isEmpty { hints[node] = nil }
-    freeNodes.append(node)
+    if reservedNodes?.isInUse == true {
+      reservedNodes?.free.append(node)
+    } else {
+      freeNodes.append(node)
+    }
   }
 
   /// Discards a node's object.

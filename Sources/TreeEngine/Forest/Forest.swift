@@ -32,6 +32,8 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   /// The record of each node, by node index.
   var records = ChunkedArray<NodeRecord, Width>()
   var freeNodes = ChunkedArray<NodeID, Width>()
+  /// Node ids for nodes that are made beneath a running transaction; nil if there are none.
+  var reservedNodes: ReservedNodes?
   /// The expected number of children of nodes whose children were not supplied yet.
   var hints = NodeTable<Int32>()
 

@@ -27,24 +27,33 @@ extension SizedTree {
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
   ///   - changesData: False if its moves cancel.
+  ///   - given: The effects on views that are kept instead of those of the transaction; nil for
+  ///     none.
   ///   - pass: Counts the steps.
   /// - Complexity: O(affected views + rows and nodes remembered).
   mutating func keepHistory(
     of done: Transaction<Width>,
     removed: [NodeID],
     changesData: Bool,
+    as given: CommitRecord<Width>?,
     passing pass: PauseCounter
   ) {
     history.number += 1
-    guard history.isKept else { return free(removed, passing: pass) }
+    if isRecording {
+      record = CommitRecord(number: history.number, made: done.made, removed: removed)
+    }
+    guard history.isKept || isRecording else { return free(removed, passing: pass) }
     var movers = KeptMovers(of: done, limit: history.limits.listedRows)
     forEachSlot(concernedBy: done.reach) { tree, slot in
       pass(1)
-      let past = tree.pastView(at: slot, of: done)
-      guard !past.isEmpty else { return }
+      if given == nil, tree.exceedsHistory(inViewAt: slot) { return tree.forgetPast(at: slot) }
+      let past = given.map { $0.views[slot] } ?? tree.pastView(at: slot, of: done)
+      guard let past, !past.isEmpty else { return }
       movers.add(past)
-      tree.keep(past, at: slot)
+      if tree.isRecording { tree.record?.views[slot] = past }
+      if tree.history.isKept { tree.keep(past, at: slot) }
     }
+    guard history.isKept else { return free(removed, passing: pass) }
     keepData(of: done, removed, changesData ? movers.nodes : [], passing: pass)
     forgetHistory(passing: pass)
   }
@@ -113,7 +122,33 @@ extension SizedTree {
     history.add(watchers[slot].history)
   }
 
-  private func pastView(at slot: Int, of done: Transaction<Width>) -> PastView<Width> {
+  /// Returns true if a view would not remember the running transaction, as it is too large.
+  ///
+  /// - Complexity: O(runs) if many rows are listed.
+  private func exceedsHistory(inViewAt slot: Int) -> Bool {
+    guard !isRecording else { return false }
+    let limit = history.limits.rows
+    if watchers[slot].toggledBefore.count + watchers[slot].selectedBefore.count > limit {
+      return true
+    }
+    guard shownSplices(slot) == nil, let delta = shownDelta(slot), delta.listed.count > limit else {
+      return false
+    }
+    var listed = 0
+    delta.forEach { run, _, _ in
+      if run.kind == .deleted, run.list >= 0 { listed += Int(run.count) }
+    }
+    return listed > limit
+  }
+
+  /// Forgets the history of a view, of which no change list can tell the last commit.
+  private mutating func forgetPast(at slot: Int) {
+    history.subtract(watchers[slot].history)
+    watchers[slot].history.forgetAll(through: history.number)
+    history.add(watchers[slot].history)
+  }
+
+  func pastView(at slot: Int, of done: Transaction<Width>) -> PastView<Width> {
     var past = PastView<Width>(
       number: history.number,
       rowCountBefore: shownRowCountBefore(slot)

@@ -54,6 +54,12 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
     }
   }
 
+  /// Forgets all commits, the last of which has a number.
+  mutating func forgetAll(through number: Int) {
+    log = CommitLog()
+    oldest = number
+  }
+
   /// Appends an entry read from an image.
   mutating func restore(_ past: PastView<Width>) { log.append(past) }
 

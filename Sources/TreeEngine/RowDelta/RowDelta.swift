@@ -43,27 +43,27 @@ struct RowDelta<Width: NodeWidth>: Sendable {
 
   /// True if the order of the view changed, so that a row moves without its descendants.
   var isReordering = false
-  private typealias Runs = RangeMinTree<Run, RunWidth>
+  typealias Runs = RangeMinTree<Run, RunWidth>
 
   /// The fan-out of runs.
   ///
   /// It is small because runs are large and few.
-  private enum RunWidth: NodeWidth {
+  enum RunWidth: NodeWidth {
     static var fanout: Int { max(4, Width.fanout / 4) }
     static var chunkBytes: Int { Width.chunkBytes }
   }
 
   /// The number of rows before.
-  private let rowCountBefore: Int32
+  var rowCountBefore: Int32
   /// The insertions before the first deletion.
   private var insertions = InsertionLog()
-  private var runs = Runs()
+  var runs = Runs()
   /// An object shared by all copies that have runs.
   private var loan: Loan?
   /// The tree of runs.
   ///
   /// It names none as long as rows were only inserted.
-  private var root = Runs.Root(node: -1, height: 0)
+  var root = Runs.Root(node: -1, height: 0)
   /// The rows of deleted runs.
   ///
   /// ``Run/list`` is an index into it.
@@ -218,7 +218,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// Builds the sequence of runs if there is none.
   ///
   /// - Complexity: O(*k* log *k*) in the logged insertions.
-  private mutating func makeRuns() {
+  mutating func makeRuns() {
     guard !hasRuns else { return }
     var found = [Self.firstRun]
     forEachOfInsertions { run, _, _ in found.append(run) }
@@ -247,7 +247,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     retain(rowCountBefore - index)
   }
 
-  private mutating func resize(at cursor: Runs.Cursor, to count: Int32) {
+  mutating func resize(at cursor: Runs.Cursor, to count: Int32) {
     guard count > 0 else {
       runs.remove(leaf: cursor.leaf, slot: cursor.slot, root: &root)
       return

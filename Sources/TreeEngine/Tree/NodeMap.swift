@@ -25,6 +25,11 @@ struct NodeMap<Value: Sendable>: Sendable {
     if keys.insert(node) { values.append(value()) }
   }
 
+  /// Changes the value of a node, if it has one.
+  mutating func update(_ node: NodeID, _ body: (inout Value) -> Void) {
+    if let place = keys.place(of: node) { body(&values[place]) }
+  }
+
   /// Removes all values, and keeps the capacity if it is at most `count`.
   mutating func removeAll(keepingRoomFor count: Int) {
     keys.removeAll(keepingRoomFor: count)

@@ -31,6 +31,8 @@ extension SizedTree {
   ///   - isRemembered: True to keep it in the history. False for a transaction without net effect
   ///     (see ``hasDataChanges(counting:)``), so that it displaces no other commit there.
   ///   - changesData: False if its moves cancel, so that no later change list tells them.
+  ///   - given: The record of the same transaction on another fork, whose effects on views are kept
+  ///     in the history.
   ///   - pass: Counts the steps of freeing what was removed.
   /// - Complexity: O(views concerned + nodes removed and touched), and O(rows listed) if history is
   ///   kept.
@@ -38,6 +40,7 @@ extension SizedTree {
   public mutating func commit(
     isRemembered: Bool = true,
     changesData: Bool = true,
+    as given: CommitRecord<Width>? = nil,
     passing pass: PauseCounter = { _ in }
   ) {
     precondition(layered.allSatisfy { hasUpdatedRows($0) }, "the rows of a view are not up to date")
@@ -53,7 +56,13 @@ extension SizedTree {
     }
     for place in orderings.indices { orderings[place].endTransaction() }
     if isRemembered {
-      keepHistory(of: done, removed: removed, changesData: changesData, passing: pass)
+      keepHistory(
+        of: done,
+        removed: removed,
+        changesData: changesData,
+        as: given,
+        passing: pass
+      )
     } else {
       free(removed, passing: pass)
     }

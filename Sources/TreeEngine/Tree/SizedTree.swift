@@ -54,6 +54,14 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   var history: TreeHistory
   /// The changes since a fork was made for a filter; nil while none is.
   var changeRecord: ChangeRecord<Width>?
+  /// True if the next commits are recorded, so that they can be replayed on a fork.
+  public var isRecording = false {
+    didSet { if !isRecording { record = nil } }
+  }
+  /// The record of the last commit; nil if it was not recorded, or was popped.
+  var record: CommitRecord<Width>?
+  /// The transaction that is set aside while others are committed beneath it.
+  var aside = Rare<TransactionAside<Width>>()
   /// The memory of the views without their histories, in bytes.
   var viewMemory = ViewMemory()
   /// The number of nodes that are `unloaded` or `failed`, so that a search is skipped if it is 0.

@@ -112,6 +112,40 @@ struct Watcher<Width: NodeWidth>: Sendable {
     if layering?.isPlain ?? false { layering = nil }
   }
 
+  /// Removes the record of the transaction's changes, so that another transaction can run.
+  ///
+  /// - Precondition: Neither a filter nor an order determines the rows.
+  mutating func setAside() -> ViewChanges<Width> {
+    precondition(!isLayered && asideBefore == nil, "a layer is not set aside")
+    var changes = ViewChanges<Width>()
+    changes.rowCountBefore = rowCountBefore
+    changes.splices = splices
+    changes.delta = wholeDelta.value
+    changes.removedAtMost = removedAtMost
+    changes.toggledBefore = toggledBefore
+    changes.selectedBefore = selectedBefore
+    changes.viewBefore = viewBefore
+    changes.expanded = expanded
+    changes.expandedUnloaded = expandedUnloaded
+    changes.isTouched = isTouched
+    endTransaction()
+    return changes
+  }
+
+  /// Restores the record of changes that was set aside.
+  mutating func takeUp(_ changes: ViewChanges<Width>) {
+    rowCountBefore = changes.rowCountBefore
+    splices = changes.splices
+    wholeDelta.value = changes.delta
+    removedAtMost = changes.removedAtMost
+    toggledBefore = changes.toggledBefore
+    selectedBefore = changes.selectedBefore
+    viewBefore = changes.viewBefore
+    expanded = changes.expanded
+    expandedUnloaded = changes.expandedUnloaded
+    isTouched = changes.isTouched
+  }
+
   /// Records if a node was toggled, before it is toggled for the first time.
   mutating func touchToggle(of node: NodeID) {
     guard toggledBefore[node] == nil else { return }

@@ -66,6 +66,9 @@ extension LockedTree {
     _ changes: (Answer) -> [StorageChange],
     announcing body: (inout TreeManager, Announcement) throws(ServiceError) -> Answer
   ) throws(ServiceError) -> Answer {
+    let isLogged = tree.copying.log != nil
+    if isLogged { tree.copying.request = makeEntry() }
+    defer { if isLogged { tree.copying.request = nil } }
     guard let archive else { return try body(&tree) { _, _ in } }
     let entry = makeEntry()
     if !entry.options.isDryRun { try archive.queue.admit(isRemoval: entry.event.onlyRemoves) }

@@ -1,3 +1,4 @@
+import JSON
 import TreeDomain
 import TreeEngine
 
@@ -49,6 +50,7 @@ extension TreeManager {
       } else {
         if isData, mayStop { announce(&self, treeRevision.next) }
         commit(isData: isData, author: isChanged ? session : nil)
+        copying.pending?.describe(traits)
       }
       return answer
     } catch {
@@ -90,6 +92,49 @@ extension TreeManager {
     }
   }
 
+  /// Writes the answer to a change that was made on this copy again, after others were committed
+  /// beneath it.
+  ///
+  /// - Throws: The errors of the meter.
+  mutating func answerAgain(
+    to session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> BatchAnswer {
+    guard let pending = copying.pending else { preconditionFailure("no change was made") }
+    let (list, unloaded) = try changes(of: session, isListed: options.format != .none, meter)
+    let isChanged = pending.author != nil
+    let revisions = AnswerRevisions(
+      previous: session.revision,
+      now: isChanged ? session.revision.next : session.revision,
+      tree: pending.isData ? treeRevision.next : treeRevision
+    )
+    var answer = try answer(
+      list,
+      for: session,
+      revisions,
+      sectionsBefore: before.sections,
+      unloaded: unloaded,
+      traits: pending.traits,
+      options,
+      meter
+    )
+    if options.replayKey != nil, answer.text == nil {
+      answer.text = JSONWriter.text { answer.write(to: &$0) }
+    }
+    return answer
+  }
+
+  /// Writes the answer to a change of the tree again, as ``answerAgain(to:_:)`` does.
+  func answerAgain(applied: Int) -> TreeBatchAnswer {
+    TreeBatchAnswer(
+      tree: id,
+      previousRevision: treeRevision,
+      revision: copying.pending?.isData == true ? treeRevision.next : treeRevision,
+      nodeCount: nodeCount,
+      applied: applied
+    )
+  }
+
   /// Ends the transaction of a batch that was sent to the tree.
   ///
   /// - Throws: The errors of the meter. The transaction is rolled back then.
@@ -123,6 +168,7 @@ extension TreeManager {
   /// that is read again does not know them.
   mutating func commit(isData: Bool, author: OpenSession?) {
     if copying.isCopy {
+      if copying.replay != nil { return commitReplay(isData: isData, author: author) }
       copying.pending = .init(isData: isData, author: author?.id)
       return
     }
@@ -140,6 +186,7 @@ extension TreeManager {
       tell(followersOf: author, of: .own, treeRevision: treeRevision)
     }
     tree.commit(isRemembered: isChange, changesData: isData) { [meter] in meter.pass($0) }
+    logCommit(isChange: isChange)
     if isData {
       dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
       author?.revisions.recordAuthored(keeping: limits.history.commits)

@@ -165,7 +165,15 @@ extension SessionStore {
       keep: { manager, answer in
         guard let session = manager.sessions[id] else { return }
         manager.keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
-      }
+      },
+      rebasing: options.condition != nil
+        ? nil
+        : Rebasing(
+          impact: { manager in manager.impact(of: batch, by: manager.sessions[id]) },
+          answer: { manager throws(ServiceError) in
+            try manager.answerAgain(to: manager.session(id), options)
+          }
+        )
     )
     return try tree.change(mode, change)
   }

@@ -195,7 +195,13 @@ extension SessionStore {
         return true
       },
       make: { manager, _ throws(ServiceError) in try manager.apply(batch, options, at: now) },
-      keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) }
+      keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) },
+      rebasing: options.condition != nil
+        ? nil
+        : Rebasing(
+          impact: { manager in manager.impact(of: batch, by: nil) },
+          answer: { manager in manager.answerAgain(applied: batch.operations.count) }
+        )
     )
     return try tree.change(mode, change)
   }
@@ -226,7 +232,13 @@ extension SessionStore {
       make: { manager, _ throws(ServiceError) in
         try manager.importNodes(imported, options, at: now)
       },
-      keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) }
+      keep: { manager, answer in manager.keep(.success(answer), for: options, at: now) },
+      rebasing: options.condition != nil
+        ? nil
+        : Rebasing(
+          impact: { manager in manager.impactOfImport },
+          answer: { manager in manager.answerAgain(applied: nodes.nodeCount) }
+        )
     )
     return try tree.change(mode, change)
   }

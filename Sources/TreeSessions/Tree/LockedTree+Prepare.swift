@@ -1,3 +1,4 @@
+import Synchronization
 import TreeDomain
 import TreeEngine
 
@@ -20,6 +21,9 @@ struct PreparedChange<Answer: Acknowledged> {
   /// Makes the change in a tree that others have changed since it was copied; nil if that is
   /// impossible.
   var adoption: Adoption<Answer>?
+  /// Makes the change after others that were made while it was prepared; nil if it must start over
+  /// then.
+  var rebasing: Rebasing<Answer>?
   /// Returns the control of the change, given that of its request.
   var control: ((any WorkControl)?) -> (any WorkControl)? = { $0 }
 }
@@ -50,6 +54,7 @@ extension LockedTree {
       for _ in 0..<change.maxTries {
         guard let prepared = try prepare(change, attempt) else { break }
         if let answer = try install(prepared, change, attempt) { return answer }
+        if let answer = try rebase(prepared, change, attempt) { return answer }
         if let answer = try adopt(prepared, change, attempt) { return answer }
       }
     }
@@ -66,7 +71,7 @@ extension LockedTree {
   }
 
   /// A change that was made on a copy.
-  private struct Prepared<Answer: Acknowledged> {
+  struct Prepared<Answer: Acknowledged> {
     let copy: TreeCopy
     let answer: Answer
     /// The tree's count of changes when the copy was made.
@@ -74,6 +79,8 @@ extension LockedTree {
     let duration: Duration
     /// Makes the tree record changes since the copy was made; `nil` if that is not needed.
     let watch: ChangeWatch?
+    /// The changes of the tree since the copy was made; `nil` if they are not logged.
+    let log: ChangeLog?
   }
 
   /// Makes a large change on a copy of the tree.
@@ -85,16 +92,17 @@ extension LockedTree {
     _ attempt: Attempt
   ) throws(ServiceError) -> Prepared<Answer>? {
     var watch: ChangeWatch?
-    let copy = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> TreeCopy? in
+    let begun = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> BegunCopy? in
       let isLong = attempt.job?.isLong == true
       guard !tree.hasEnded else { return nil }
       // Asked in any case, as that wakes a session, which the copy does not have while it sleeps.
       let isLarge = try change.isLarge(&tree)
       guard isLong || isLarge else { return nil }
       if change.adoption != nil { watch = tree.tree.watchChanges() }
-      return TreeCopy(tree.fork(with: tree.sessions.values))
+      return begunCopy.withLock { $0.take() } ?? tree.beginCopy(isLogged: change.rebasing != nil)
     }
-    guard let copy else { return nil }
+    guard let begun else { return nil }
+    let copy = begun.copy
     let changesBefore = copy.manager.copying.changes
     let start = ContinuousClock.now
     copy.manager.meter.begin(change.control(CallMode.attempt(attempt).control))
@@ -108,7 +116,8 @@ extension LockedTree {
         answer: answer,
         changesBefore: changesBefore,
         duration: start.duration(to: .now),
-        watch: watch
+        watch: watch,
+        log: begun.log
       )
     } catch {
       if change.entry.options.idempotency != nil, error.code.isOfApplying { return nil }

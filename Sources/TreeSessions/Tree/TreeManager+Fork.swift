@@ -10,6 +10,11 @@ struct TreeCopying {
     var author: SessionID?
     /// True if the session is new.
     var isOpening = false
+    /// Further facts for the answer.
+    private(set) var traits = AnswerTraits()
+
+    /// Sets the further facts for the answer.
+    mutating func describe(_ traits: AnswerTraits) { self.traits = traits }
   }
 
   /// True for a copy.
@@ -28,6 +33,12 @@ struct TreeCopying {
   ///
   /// A tree that is read again has another one.
   var original: LiveExports?
+  /// The log of changes for a copy on which a long one is prepared; `nil` if there is none.
+  weak var log: ChangeLog?
+  /// The request of the running change, if there is a log.
+  var request: JournalEntry?
+  /// The change that is being replayed on this copy; `nil` once it is committed.
+  var replay: ReplayedChange?
   /// The place to publish a copy before a large write; `nil` if nobody would read it.
   var published: TreeCopies?
   /// True if the call is known to take long, although it names little.
@@ -102,14 +113,16 @@ extension TreeManager {
   ///
   /// The former content remains in the copy.
   ///
-  /// - Precondition: The tree has not changed since the copy was made, and the copy has all its
-  ///   sessions. No session of this id exists if the change opens one.
+  /// - Precondition: The tree has not changed since the copy was made, or its changes were replayed
+  ///   on the copy. The copy has all its sessions. No session of this id exists if the change opens
+  ///   one.
   mutating func install(_ copy: inout TreeManager) {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")
     }
     // The commit takes long if much was changed.
     let weight = copy.tree.transactionWeight
+    copy.tree.freeReservedNodes()
     publishCopy(before: WorkSize(bytes: weight))
     swap(&tree, &copy.tree)
     before = copy.before

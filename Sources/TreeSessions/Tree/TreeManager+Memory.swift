@@ -10,7 +10,7 @@ extension TreeManager {
     var held = TreeUsage(nodes: nodeCount, trees: 1, engine: tree.memory)
     held.engine.nodes += sections.byteCount + sorted.byteCount
     held.engine.history += formerSectionBytes
-    held.engine.transaction += sortKeys.byteCount
+    held.engine.transaction += sortKeys.byteCount + (copying.log?.byteCount ?? 0)
     held.replays = replayBytes
     // A copy has only some of the sessions, but the others still exist.
     held.sessions =

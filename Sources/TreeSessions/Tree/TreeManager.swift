@@ -174,9 +174,13 @@ struct TreeManager: ~Copyable {
 
   /// Begins a transaction; see ``SizedTree/begin(listLimit:removedLimit:)``.
   mutating func begin(listLimit: Int = .max) {
-    copying.changes += 1
-    before = Before(sections: sections, namedSections: namedSections, sort: sort)
-    before.viewSorts = viewSorts
+    countChange()
+    before = Before(
+      sections: sections,
+      namedSections: namedSections,
+      sort: sort,
+      viewSorts: viewSorts
+    )
     sorted.begin()
     tree.begin(listLimit: listLimit, removedLimit: limits.maxChanges)
   }
@@ -193,6 +197,7 @@ struct TreeManager: ~Copyable {
     sort = before.sort
     viewSorts = before.viewSorts
     sorted.rollBack()
+    copying.log?.skip()
     countUsage()
   }
 
@@ -203,14 +208,9 @@ struct TreeManager: ~Copyable {
   ///
   /// - Throws: `node-not-found`.
   func find(_ key: ArraySlice<UInt8>) throws(ServiceError) -> NodeID {
-    guard let node = tree.node(forKey: key.span) else {
-      throw ServiceError(
-        .nodeNotFound,
-        "The tree has no node with this key; insert it first, or name another.",
-        key: key
-      )
-    }
-    return node
+    if let node = tree.node(forKey: key.span) { return node }
+    let detail = "The tree has no node with this key; insert it first, or name another."
+    throw ServiceError(.nodeNotFound, detail, key: key)
   }
 
   /// Throws an error if the tree has ended, or if its revision is not the one that is expected.

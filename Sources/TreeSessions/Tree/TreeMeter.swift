@@ -7,12 +7,16 @@ import TreeDomain
 final class TreeMeter: Sendable {
   private let durations = Mutex(DurationCounts())
   private let resetCount = Atomic(0)
+  private let rebaseCount = Atomic(0)
 
   /// The durations of all waits so far.
   var waits: DurationCounts { durations.withLock { $0 } }
 
   /// The number of times that a follower had to read everything again.
   var resets: Int { resetCount.load(ordering: .relaxed) }
+
+  /// The number of long changes that were made after others without starting over.
+  var rebases: Int { rebaseCount.load(ordering: .relaxed) }
 
   /// Records a wait that began at a time and ends now.
   func addWait(since begin: ContinuousClock.Instant) {
@@ -22,4 +26,7 @@ final class TreeMeter: Sendable {
 
   /// Counts a follower that has to read everything again.
   func addReset() { resetCount.add(1, ordering: .relaxed) }
+
+  /// Counts a long change that was made after others without starting over.
+  func addRebase() { rebaseCount.add(1, ordering: .relaxed) }
 }

@@ -268,7 +268,7 @@ extension TreeManager {
 }
 
 extension Operation {
-  fileprivate var changesSections: Bool {
+  var changesSections: Bool {
     switch self {
     case .insertSection, .removeSection, .moveSection, .renameSection: true
     default: false

@@ -1,0 +1,106 @@
+import TreeDomain
+import TreeEngine
+
+/// The nodes that a prepared change concerns, and the orders by which it placed them.
+struct ChangeImpact {
+  var nodes: TransactionImpact
+  var orders: [SortOrder]
+}
+
+extension TreeManager {
+  /// The impact of an import that was made on this copy.
+  var impactOfImport: ChangeImpact? {
+    ChangeImpact(nodes: tree.impact(Footprint(), view: nil), orders: sort.isEmpty ? [] : [sort])
+  }
+
+  /// Returns the impact of a batch that was made on this copy.
+  ///
+  /// - Returns: The impact; `nil` if it concerns sections, or too many subtrees.
+  /// - Complexity: O(keys in the batch).
+  func impact(of batch: Batch, by session: OpenSession?) -> ChangeImpact? {
+    var footprint = Footprint()
+    var orders = sort.isEmpty ? [] : [sort]
+    for operation in batch.operations {
+      if operation.changesSections { return nil }
+      if operation.changesData {
+        add(operation, of: batch, to: &footprint, &orders)
+      } else {
+        footprint.changesView = true
+        addView(operation, of: batch, to: &footprint)
+      }
+    }
+    if footprint.changesView, session?.options.accordion == true {
+      footprint.subtrees = [.forestRoot]
+    }
+    // Each is looked at for each node that others changed.
+    guard footprint.subtrees.count <= Self.maxSubtrees else { return nil }
+    return ChangeImpact(nodes: tree.impact(footprint, view: session?.view), orders: orders)
+  }
+
+  private static var maxSubtrees: Int { 64 }
+
+  private func add(
+    _ operation: Operation,
+    of batch: Batch,
+    to footprint: inout Footprint,
+    _ orders: inout [SortOrder]
+  ) {
+    switch operation {
+    // Places among siblings are in the impact of the transaction.
+    case .insert(_, _, _, let place):
+      if let order = order(of: place, in: batch) { orders.append(order) }
+    case .put(let nodes, _, _, let place, _):
+      if let order = order(of: place, in: batch) { orders.append(order) }
+      addPlace(of: batch[batch.nodes[nodes.offset].key], to: &footprint)
+    case .move(let keys, _, _, let place):
+      if let order = order(of: place, in: batch) { orders.append(order) }
+      for key in batch.keys[keys.range] { addPlace(of: batch[key], to: &footprint) }
+    case .update(let key, _): addPlace(of: batch[key], to: &footprint)
+    // Others that concern a removed node fail on the copy.
+    case .remove, .removeAll: break
+    case .setChildren(let target, let children):
+      footprint.readsObjects = true
+      switch target {
+      case .node(let key): addSubtree(of: batch[key], to: &footprint)
+      case .roots: footprint.subtrees = [.forestRoot]
+      }
+      guard case .nodes(let nodes) = children else { return }
+      for node in batch.nodes[nodes.range] { add(batch[node.key], to: &footprint) }
+    case .sort(let target, let order):
+      orders.append(batch.orders[order])
+      if case .children(let key) = target {
+        add(batch[key], to: &footprint)
+      } else {
+        footprint.subtrees = [.forestRoot]
+      }
+    default: footprint.subtrees = [.forestRoot]
+    }
+  }
+
+  private func addView(_ operation: Operation, of batch: Batch, to footprint: inout Footprint) {
+    switch operation {
+    case .expand(let key, _), .collapse(let key, _), .toggle(let key, _),
+      .select(.subtree(let key)), .deselect(.subtree(let key)):
+      addSubtree(of: batch[key], to: &footprint)
+    case .select(.keys(let keys)), .deselect(.keys(let keys)):
+      for key in batch.keys[keys.range] { add(batch[key], to: &footprint) }
+    case .clearSelection: break
+    default: footprint.subtrees = [.forestRoot]
+    }
+  }
+
+  private func add(_ key: ArraySlice<UInt8>, to footprint: inout Footprint) {
+    if let node = tree.node(forKey: key.span) { footprint.nodes.insert(node) }
+  }
+
+  private func addSubtree(of key: ArraySlice<UInt8>, to footprint: inout Footprint) {
+    if let node = tree.node(forKey: key.span) { footprint.subtrees.append(node) }
+  }
+
+  /// Adds a node and its parent, among whose children it has its place.
+  private func addPlace(of key: ArraySlice<UInt8>, to footprint: inout Footprint) {
+    guard let node = tree.node(forKey: key.span) else { return }
+    footprint.nodes.insert(node)
+    footprint.nodes.insert(tree.parent(of: node))
+  }
+}
