@@ -3,7 +3,7 @@ import Testing
 
 /// A batch that was prepared before others, and comes after them, changes no answer.
 struct RebaseTests {
-  private static let seeds = Seed.seeds(count: 2)
+  private static let seeds = Seed.seeds(count: 1)
 
   @Test(arguments: Served.profiles)
   func `batches that come after others made meanwhile agree with the model`(
@@ -13,7 +13,7 @@ struct RebaseTests {
       let access = RebasedAccess(seed: seed)
       try DifferentialRun.run(
         seed: seed,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 20),
         requiresNetRevisions: true,
         profile: profile
       ) { options in try RemoteSession(access, options: options) }
@@ -29,7 +29,7 @@ struct RebaseTests {
       let access = RebasedAccess(seed: seed)
       try SharedTreeRun.run(
         seed: seed,
-        steps: Seed.operations(default: 40),
+        steps: Seed.operations(default: 20),
         profile: profile,
         service: AccessService(access: access)
       )
