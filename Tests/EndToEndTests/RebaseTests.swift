@@ -29,7 +29,7 @@ struct RebaseTests {
       let access = RebasedAccess(seed: seed)
       try SharedTreeRun.run(
         seed: seed,
-        steps: Seed.operations(default: 20),
+        steps: Seed.operations(default: 40),
         profile: profile,
         service: AccessService(access: access)
       )

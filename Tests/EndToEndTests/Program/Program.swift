@@ -78,7 +78,8 @@ final class Program {
       guard line.hasPrefix(address) else { continue }
       if let port = UInt16(line.dropFirst(address.count).dropLast()) { return port }
     }
-    throw WireError("unexpected address line: \(line)")
+    let reason = line.isEmpty ? try waitForEnd().error : line
+    throw WireError("unexpected address line: \(reason)")
   }
 
   /// Waits until the program listens, and returns the line that it prints.
