@@ -1,4 +1,3 @@
-import Synchronization
 import TreeDomain
 import TreeEngine
 
@@ -99,7 +98,7 @@ extension LockedTree {
       let isLarge = try change.isLarge(&tree)
       guard isLong || isLarge else { return nil }
       if change.adoption != nil { watch = tree.tree.watchChanges() }
-      return begunCopy.withLock { $0.take() } ?? tree.beginCopy(isLogged: change.rebasing != nil)
+      return tree.beginCopy(isLogged: change.rebasing != nil)
     }
     guard let begun else { return nil }
     let copy = begun.copy

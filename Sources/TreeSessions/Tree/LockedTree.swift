@@ -24,8 +24,6 @@ final class LockedTree: Sendable {
   let latecomers: SharedExecutor
   /// The copies that are read during a large write.
   let copies = TreeCopies()
-  /// A copy for the next long change that was begun earlier; only tests set it.
-  let begunCopy = Mutex<BegunCopy?>(nil)
   /// The running requests that set the filter, order or expansion of sessions.
   let claims = PatchClaims()
   private let manager: Mutex<TreeManager>

@@ -76,7 +76,7 @@ import TreeEngine
   /// Makes a long change beside small ones, and the same one after another in a twin.
   ///
   /// - Returns: True if it was made after them without starting over.
-  private func make(_ operation: String, beside writes: [String]) throws -> Bool {
+  func make(_ operation: String, beside writes: [String]) throws -> Bool {
     let twin = try Self()
     let batch = try Batch.decode(body: Array(#"{"operations":[\#(operation)]}"#.utf8))
     let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
