@@ -21,8 +21,13 @@ extension ClusterService {
     openedBy secret: SessionSecret,
     at named: SessionID?
   ) throws(ServiceError) -> SessionID? {
-    if let named { core.leave(try core.enter(core.slot(of: named))) }
     let open = core.open
+    if let named {
+      let slot = core.slot(of: named)
+      core.leave(try core.enter(slot))
+      // It may have been dropped, or acquired, since the slots were listed.
+      guard open.contains(where: { $0.number == slot }) else { throw .notHere }
+    }
     for slot in open {
       if let known = slot.store.knownSession(openedBy: secret) { return known }
     }

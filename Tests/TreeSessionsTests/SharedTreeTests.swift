@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TreeDomain
 import TreeSessions
@@ -15,6 +16,24 @@ struct SharedTreeTests {
     #expect(try open.revision() == 1 && closed.revision() == 1)
     try open.apply(#"{"op":"collapse","key":"a"}"#)
     #expect(try open.revision() == 2 && closed.revision() == 1)
+  }
+
+  /// A follower may pass on what it learned before the change has ended.
+  @Test func `nobody who learned of a change is told an older revision of the tree`() throws {
+    let shared = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
+    let session = try shared.session("")
+    let revision = Atomic(0)
+    let seen = Mutex<[Int]>([])
+    let follower = try shared.store.follow(session.id, since: nil, BatchOptions()) {
+      guard revision.load(ordering: .relaxed) > 0 else { return }
+      let tree = try? shared.store.nonblocking.tree(shared.tree, expectedRevision: nil)
+      seen.withLock { $0.append(tree.map { Int($0.revision.number) } ?? 1) }
+    }
+    revision.store(1, ordering: .relaxed)
+    try shared.apply(#"{"op":"insert","key":"b"}"#)
+    withExtendedLifetime(follower) {}
+    #expect(seen.withLock { $0 } == [1])
+    #expect(try shared.store.tree(shared.tree, expectedRevision: Revision(1)).nodeCount == 2)
   }
 
   @Test(arguments: [##""filter":{"by":"#key","startsWith":"b"}"##, #""order":"breadthFirst""#])

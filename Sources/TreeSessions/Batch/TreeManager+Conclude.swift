@@ -173,7 +173,10 @@ extension TreeManager {
       return
     }
     // Followers that learn of the change must not read the former state any more.
-    if followed.sessions > 0, journal?.isEntryPending != true { copying.published?.withdraw() }
+    if followed.sessions > 0 {
+      copying.shown?.outdate()
+      if journal?.isEntryPending != true { copying.published?.withdraw() }
+    }
     let isChange = isData || author != nil
     if isChange { changeCount += 1 }
     if isData {

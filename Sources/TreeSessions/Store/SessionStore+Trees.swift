@@ -111,7 +111,7 @@ extension SessionStore {
 
   /// Returns the description of a tree.
   ///
-  /// Waits for the tree only if it lost changes.
+  /// Waits for the tree only if it lost changes, or followers are told of one at the moment.
   ///
   /// - Throws: `tree-not-found`, `revision-changed`.
   public func tree(
@@ -119,7 +119,9 @@ extension SessionStore {
     expectedRevision: Revision?
   ) throws(ServiceError) -> TreeDescription {
     let tree = try find(id)
-    if tree.isLost { try tree.withTree(mode) { _ throws(ServiceError) in } }
+    if tree.isLost || tree.shown.isOutdated {
+      try tree.withTree(mode) { _ throws(ServiceError) in }
+    }
     let description = tree.description(for: mode.attempt)
     try description.revision.check(expectedRevision)
     return description

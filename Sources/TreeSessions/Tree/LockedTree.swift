@@ -288,9 +288,11 @@ final class LockedTree: Sendable {
         wantSnapshot()
       }
     }
+    tree.copying.shown = shown
     let revision = tree.treeRevision
-    let result = try body(&tree)
-    if tree.treeRevision != revision || readsWait { shown.renew(by: tree) }
-    return result
+    defer {
+      if tree.treeRevision != revision || readsWait || shown.isOutdated { shown.renew(by: tree) }
+    }
+    return try body(&tree)
   }
 }

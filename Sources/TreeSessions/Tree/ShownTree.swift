@@ -2,15 +2,22 @@ import Synchronization
 import TreeDomain
 
 /// The description of a tree that is available without the lock of the tree.
-struct ShownTree: ~Copyable {
+final class ShownTree: Sendable {
   typealias Contents = (description: TreeDescription, durability: Durability)
 
   private let shown: Mutex<Contents>
+  private let isOld = Atomic(false)
 
   init(_ description: TreeDescription) { shown = Mutex((description, Durability())) }
 
   /// The description, and the durability of the last change that it shows.
   var contents: Contents { shown.withLock { $0 } }
+
+  /// True while others may have learned of a change that the description does not show yet.
+  var isOutdated: Bool { isOld.load(ordering: .acquiring) }
+
+  /// Notes that others learn of a change from now on.
+  func outdate() { isOld.store(true, ordering: .releasing) }
 
   /// Sets the description of a tree that was read from storage.
   func set(_ description: TreeDescription) { shown.withLock { $0 = (description, Durability()) } }
@@ -21,5 +28,6 @@ struct ShownTree: ~Copyable {
       tree.renew(&shown.description)
       shown.durability = tree.pendingDurability
     }
+    isOld.store(false, ordering: .releasing)
   }
 }

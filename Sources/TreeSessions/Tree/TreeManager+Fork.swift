@@ -41,6 +41,8 @@ struct TreeCopying {
   var replay: ReplayedChange?
   /// The place to publish a copy before a large write; `nil` if nobody would read it.
   var published: TreeCopies?
+  /// The description that others read meanwhile; `nil` for a copy.
+  var shown: ShownTree?
   /// True if the call is known to take long, although it names little.
   var isLongCall = false
 }
