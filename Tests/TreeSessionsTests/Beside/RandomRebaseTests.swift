@@ -43,7 +43,7 @@ extension `A long change beside small ones` {
         return #"{"op":"insert","key":"w\#(made)","children":[{"key":"x\#(made)"}]\#(place())}"#
       case 4: return #"{"op":"remove","key":"\#(goneLeaf())"}"#
       case 5: return #"{"op":"move","keys":["\#(goneLeaf())"]\#(place())}"#
-      case 6: return #"{"op":"toggle","key":"\#(folder())"}"#
+      case 6: return #"{"op":"toggle","key":"c"}"#
       default: return #"{"op":"sort","key":"c","by":[{"by":"/v"}]}"#
       }
     }
