@@ -117,13 +117,20 @@ import TreeDomain
     let shared = try SharedStore(Self.nodes)
     let session = try shared.session("")
     try shared.apply(#"{"op":"insert","key":"d"}"#)
-    try session.whileWorkedOn {
+    let tree = try shared.store.find(shared.tree)
+    try tree.withTree(.blocking) { _ throws(ServiceError) in
       let description = try shared.store.nonblocking.tree(
         shared.tree,
         expectedRevision: Revision(1)
       )
       #expect(description.nodeCount == 4)
       #expect(shared.store.nonblocking.trees(after: nil, limit: 10).trees == [description])
+    }
+    // Others have learned of this change, so the description before it is not shown any more.
+    try session.whileWorkedOn {
+      #expect(throws: ServiceError.self) {
+        _ = try shared.store.nonblocking.tree(shared.tree, expectedRevision: nil)
+      }
     }
     #expect(try shared.store.tree(shared.tree, expectedRevision: nil).nodeCount == 5)
   }
