@@ -96,7 +96,7 @@ struct MortalWork {
       let body = #"{"tree":"\#(name)"}"#
       let made = try line.send(Ask(.post, "/v1/trees", body))
       try #require(made.status == 201)
-      #expect(try made.json()["revision"]?.integer == revision)
+      #expect(try made.json()["revision"]?.integer == revision, "\(name): \(made.text)")
       var expected: [String] = []
       for group in 0..<random.number(in: 1...12) where !program.isOver {
         let keys = (0...random.number(in: 0...300)).map { "\(group).\($0)" }
@@ -111,7 +111,8 @@ struct MortalWork {
         let export = try line.send(Ask(.get, "\(tree)/export")).text
         #expect(export.split(separator: "\n").count == expected.count)
         revision += 1
-        #expect(try line.send(Ask(.get, tree)).json()["revision"]?.integer == revision)
+        let shown = try line.send(Ask(.get, tree))
+        #expect(try shown.json()["revision"]?.integer == revision, "\(name): \(shown.text)")
       }
       try delete(tree)
       // The next tree of this name continues with the next revision.
