@@ -31,7 +31,7 @@ struct MemoryAttackTests {
     let text = report.lines.joined(separator: "\n")
     // A sort may be under way for longer than the end waits: the exit status is 1 then.
     guard case .exit = report.ending else {
-      Issue.record("\(text)")
+      Issue.record("\(report.ending?.text ?? "it runs"): \(text)")
       return
     }
     #expect(report.checksum != 0, "\(text)")

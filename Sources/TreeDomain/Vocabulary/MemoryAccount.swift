@@ -20,7 +20,9 @@ public final class MemoryAccount: Sendable {
   private let resident: (@Sendable () -> Int)?
 
   /// The size in bytes from which on an addition is also compared with the process's memory.
-  private static let largeBytes = 1 << 20
+  ///
+  /// Below a small limit, additions of less than 1 MiB matter, too.
+  private var largeBytes: Int { min(1 << 20, limit / 256) }
 
   /// Creates an empty account.
   ///
@@ -62,7 +64,7 @@ public final class MemoryAccount: Sendable {
   public func hasRoom(for count: Int) -> Bool {
     // The first comparison prevents an overflow.
     guard count <= limit, total + count <= room else { return false }
-    guard count >= Self.largeBytes, let resident else { return true }
+    guard count >= largeBytes, let resident else { return true }
     return resident() + count <= limit
   }
 
