@@ -1,3 +1,4 @@
+import JSON
 public import TreeEngine
 
 /// An operation of a batch.
@@ -91,6 +92,143 @@ public enum Operation: Equatable, Sendable {
     case .insertSection, .removeSection, .moveSection, .renameSection: true
     case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: false
     case .select, .deselect, .clearSelection, .expandSection, .collapseSection: false
+    }
+  }
+}
+
+/// The operations, by their names in the contract.
+enum OperationName: String, CaseIterable {
+  case insert, update, remove, move, setChildren, sort
+  case expand, collapse, toggle, expandAll, collapseAll, reveal
+  case select, deselect, clearSelection
+  case insertSection, removeSection, moveSection, renameSection, expandSection, collapseSection
+  /// The operation `PUT nodes/{key}`, which a batch cannot contain.
+  case put
+
+  /// The table of all names.
+  static let table = FieldTable<OperationName>()
+
+  /// The names that a batch can contain, as texts.
+  static let offered = allCases.filter { $0 != .put }.map(\.rawValue)
+
+  /// Finds the operation with a name among those that a batch can contain.
+  init?(offered name: some Collection<UInt8>) {
+    let found = Self.allCases.first { $0 != .put && $0.rawValue.utf8.elementsEqual(name) }
+    guard let found else { return nil }
+    self = found
+  }
+
+  /// Returns the names of the members that the operation can have.
+  ///
+  /// - Parameter isSingle: True for a request of a single operation, whose path gives the name and
+  ///   the key.
+  /// - Returns: The names, in the order of ``OperationField``.
+  func memberNames(isSingle: Bool) -> [String] {
+    let inPath: [OperationField] = isSingle ? [.op, .key, .keys] : []
+    return OperationField.table.fields
+      .filter { fields.contains($0.position) && !inPath.contains($0) }.map { "\($0)" }
+  }
+
+  /// True if the key may be `null`, which stands for the roots.
+  var takesNullKey: Bool { self == .setChildren || self == .sort }
+
+  /// The members that the operation can have.
+  var fields: SeenMembers {
+    switch self {
+    case .insert, .put: Members.insertion
+    case .update: Members.update
+    case .remove: Members.removal
+    case .move: Members.move
+    case .setChildren: Members.children
+    case .sort: Members.sort
+    case .expand, .collapse, .toggle: Members.expansion
+    case .expandAll, .collapseAll, .clearSelection: Members.none
+    case .reveal: Members.reveal
+    case .select, .deselect: Members.selection
+    case .insertSection, .moveSection: Members.sectionAtIndex
+    case .renameSection: Members.sectionName
+    case .removeSection, .expandSection, .collapseSection: Members.section
+    }
+  }
+
+  /// The sets of members.
+  ///
+  /// Each is created once.
+  private enum Members {
+    static let insertion = set(
+      [.key, .parent, .section, .object, .children, .childCount] + OperationField.places
+    )
+    static let update = set([.key, .object, .merge])
+    static let removal = set([.key, .keys])
+    static let move = set([.key, .keys, .parent, .section] + OperationField.places)
+    static let children = set([.key, .section, .children, .childCount])
+    static let sort = set([.key, .section, .by])
+    static let expansion = set([.key, .levels])
+    static let none = set([])
+    static let reveal = set([.key, .keys, .select])
+    static let selection = set([.key, .keys, .subtree])
+    static let sectionAtIndex = set([.section, .index])
+    static let sectionName = set([.section, .to])
+    static let section = set([.section])
+
+    private static func set(_ fields: [OperationField]) -> SeenMembers {
+      OperationField.set([.op] + fields)
+    }
+  }
+}
+
+extension OperationName {
+  @inline(__always)
+  init?(_ name: PackedName) {
+    switch name {
+    case "insert": self = .insert
+    case "update": self = .update
+    case "remove": self = .remove
+    case "move": self = .move
+    case "setChildren": self = .setChildren
+    case "expand": self = .expand
+    case "collapse": self = .collapse
+    case "select": self = .select
+    case "deselect": self = .deselect
+    case "reveal": self = .reveal
+    case "toggle": self = .toggle
+    default: return nil
+    }
+  }
+}
+
+extension BodyDecoder {
+  /// Appends an operation made of its members.
+  ///
+  /// Each operation is created in place, and the fields are passed by reference although nothing
+  /// changes them. Both avoid copies.
+  mutating func append(
+    _ name: OperationName,
+    _ fields: inout OperationFields
+  ) throws(ServiceError) {
+    try checkMembers(name, &fields)
+    switch name {
+    case .insert: try appendInsertion(&fields)
+    case .put: try appendPut(&fields)
+    case .setChildren: operations.append(try setChildren(&fields))
+    case .update:
+      operations.append(.update(key: try required(fields.key), try objectChange(&fields)))
+    case .remove: operations.append(try removal(&fields))
+    case .move: try appendMove(&fields)
+    case .sort: operations.append(try sort(&fields))
+    case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
+    case .collapse: operations.append(.collapse(key: try required(fields.key), fields.levels))
+    case .toggle: operations.append(.toggle(key: try required(fields.key), fields.levels))
+    case .expandAll: operations.append(.expandAll)
+    case .collapseAll: operations.append(.collapseAll)
+    case .reveal:
+      operations.append(.reveal(keys: try oneOrMany(&fields), selects: fields.selects))
+    case .select: operations.append(.select(try selection(&fields)))
+    case .deselect: operations.append(.deselect(try selection(&fields)))
+    case .clearSelection: operations.append(.clearSelection)
+    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
+      .collapseSection:
+      operations.append(try sectionOperation(name, &fields))
     }
   }
 }

@@ -118,3 +118,69 @@ extension TreeManager {
     try counted { tree, count throws(Interruption) in try tree.remove(node, counting: count) }
   }
 }
+
+// Sizes of operations.
+extension BatchSize {
+  /// Adds the further nodes and bytes that an operation affects.
+  mutating func add(
+    _ operation: Operation,
+    of batch: Batch,
+    by session: OpenSession?,
+    in manager: borrowing TreeManager
+  ) {
+    addPlaces(of: operation, batch, manager)
+    switch operation {
+    case .insert, .put, .update(_, .replace), .insertSection, .renameSection: break
+    case .update(let key, .merge):
+      let node = manager.tree.node(forKey: batch[key].span)
+      size.bytes += (node.map { manager.tree.object(of: $0).count } ?? 0) * told
+    case .remove(let key): size.nodes += subtree(batch[key], manager) * told
+    case .removeAll(let keys), .move(let keys, _, _, _):
+      for key in batch.keys[keys.range] where size.isSmall(manager.limits) {
+        size.nodes += subtree(batch[key], manager) * told
+      }
+    case .setChildren(let target, _): size.nodes += below(target, batch, manager) * told
+    case .sort(let target, let order):
+      addSorting(target, by: batch.orders[order], batch, manager)
+    case .removeSection(let name), .moveSection(let name, _):
+      size.nodes += section(batch[name], manager) * told
+    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
+      .clearSelection, .expandSection, .collapseSection:
+      if let session { size.nodes += viewNodes(operation, batch, session, manager) }
+    }
+  }
+
+  private func viewNodes(
+    _ operation: Operation,
+    _ batch: Batch,
+    _ session: OpenSession,
+    _ manager: borrowing TreeManager
+  ) -> Int {
+    switch operation {
+    case .expand(let key, let levels), .collapse(let key, let levels), .toggle(let key, let levels):
+      toggledNodes(batch[key], levels, session, manager)
+    case .expandSection(let name), .collapseSection(let name):
+      isListed ? section(batch[name], manager) : 0
+    case .expandAll, .collapseAll: manager.sizeOfShowingAll(in: session)
+    case .reveal(let keys, _): revealedNodes(batch.keys[keys.range], batch, session, manager)
+    case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key], manager)
+    case .clearSelection: manager.tree.selectedCount(of: session.view)
+    case .select(.keys), .deselect(.keys): 0
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
+      .removeSection, .moveSection, .renameSection:
+      preconditionFailure("\(operation) changes no view")
+    }
+  }
+}
+
+extension Operation {
+  /// The number of nodes that it names; 1 if it names none.
+  var nodesNamed: Int {
+    switch self {
+    case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),
+      .select(.keys(let keys)), .deselect(.keys(let keys)):
+      keys.count
+    default: 1
+    }
+  }
+}

@@ -7,13 +7,13 @@ import TreeEngine
 /// counts again for each session that must learn of it, and for each test of their filters. The
 /// estimate takes O(log *n*) steps for each key, except that a limited number of children is read.
 struct BatchSize {
-  private(set) var size = WorkSize()
+  var size = WorkSize()
   /// True if an operation so far may have broken the order of sorted siblings.
   private var forgetsOrder = false
   /// The number of times that a changed node counts.
-  private let told: Int
+  let told: Int
   /// True if inserted and removed rows are listed one by one.
-  private let isListed: Bool
+  let isListed: Bool
   private var readings: [NodeID: Reading] = [:]
 
   /// The sizes of the objects of a node's children, up to a number of children.
@@ -52,36 +52,7 @@ struct BatchSize {
     if options.isDryRun, let session { size.nodes += manager.layerRows(of: session) }
   }
 
-  /// Adds the further nodes and bytes that an operation affects.
-  mutating func add(
-    _ operation: Operation,
-    of batch: Batch,
-    by session: OpenSession?,
-    in manager: borrowing TreeManager
-  ) {
-    addPlaces(of: operation, batch, manager)
-    switch operation {
-    case .insert, .put, .update(_, .replace), .insertSection, .renameSection: break
-    case .update(let key, .merge):
-      let node = manager.tree.node(forKey: batch[key].span)
-      size.bytes += (node.map { manager.tree.object(of: $0).count } ?? 0) * told
-    case .remove(let key): size.nodes += subtree(batch[key], manager) * told
-    case .removeAll(let keys), .move(let keys, _, _, _):
-      for key in batch.keys[keys.range] where size.isSmall(manager.limits) {
-        size.nodes += subtree(batch[key], manager) * told
-      }
-    case .setChildren(let target, _): size.nodes += below(target, batch, manager) * told
-    case .sort(let target, let order):
-      addSorting(target, by: batch.orders[order], batch, manager)
-    case .removeSection(let name), .moveSection(let name, _):
-      size.nodes += section(batch[name], manager) * told
-    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal, .select, .deselect,
-      .clearSelection, .expandSection, .collapseSection:
-      if let session { size.nodes += viewNodes(operation, batch, session, manager) }
-    }
-  }
-
-  private mutating func addSorting(
+  mutating func addSorting(
     _ target: SortTarget,
     by order: SortOrder,
     _ batch: Batch,
@@ -97,29 +68,7 @@ struct BatchSize {
     size.bytes += order.descriptors.count * reading(childrenOf: node, manager).bytes
   }
 
-  private func viewNodes(
-    _ operation: Operation,
-    _ batch: Batch,
-    _ session: OpenSession,
-    _ manager: borrowing TreeManager
-  ) -> Int {
-    switch operation {
-    case .expand(let key, let levels), .collapse(let key, let levels), .toggle(let key, let levels):
-      toggledNodes(batch[key], levels, session, manager)
-    case .expandSection(let name), .collapseSection(let name):
-      isListed ? section(batch[name], manager) : 0
-    case .expandAll, .collapseAll: manager.sizeOfShowingAll(in: session)
-    case .reveal(let keys, _): revealedNodes(batch.keys[keys.range], batch, session, manager)
-    case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key], manager)
-    case .clearSelection: manager.tree.selectedCount(of: session.view)
-    case .select(.keys), .deselect(.keys): 0
-    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
-      .removeSection, .moveSection, .renameSection:
-      preconditionFailure("\(operation) changes no view")
-    }
-  }
-
-  private func toggledNodes(
+  func toggledNodes(
     _ key: ArraySlice<UInt8>,
     _ levels: Levels,
     _ session: OpenSession,
@@ -134,7 +83,7 @@ struct BatchSize {
     return siblings + (isAbout ? manager.tree.subtreeSize(of: node) : 0)
   }
 
-  private func revealedNodes(
+  func revealedNodes(
     _ keys: ArraySlice<ByteSlice>,
     _ batch: Batch,
     _ session: OpenSession,
@@ -150,15 +99,15 @@ struct BatchSize {
 
   // MARK: Sizes of parts of the tree
 
-  private func subtree(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
+  func subtree(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
     manager.tree.node(forKey: key.span).map { manager.tree.subtreeSize(of: $0) } ?? 0
   }
 
-  private func section(_ name: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
+  func section(_ name: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
     manager.namedSections[Array(name)].map { manager.tree.subtreeSize(of: $0) } ?? 0
   }
 
-  private func below(
+  func below(
     _ target: ChildrenTarget,
     _ batch: Batch,
     _ manager: borrowing TreeManager
@@ -173,7 +122,7 @@ struct BatchSize {
 
 // Places by sort order, for which siblings are read.
 extension BatchSize {
-  private mutating func addPlaces(
+  mutating func addPlaces(
     of operation: Operation,
     _ batch: Batch,
     _ manager: borrowing TreeManager
@@ -272,16 +221,6 @@ extension Operation {
     switch self {
     case .insertSection, .removeSection, .moveSection, .renameSection: true
     default: false
-    }
-  }
-
-  /// The number of nodes that it names; 1 if it names none.
-  fileprivate var nodesNamed: Int {
-    switch self {
-    case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),
-      .select(.keys(let keys)), .deselect(.keys(let keys)):
-      keys.count
-    default: 1
     }
   }
 }
