@@ -30,7 +30,7 @@ extension TreeManager {
     return state
   }
 
-  /// Returns the result of a search in the engine, which counts each visited node.
+  /// Runs a search in the engine, and counts each node that it visits.
   ///
   /// - Throws: The errors of the meter.
   func counting<Found>(

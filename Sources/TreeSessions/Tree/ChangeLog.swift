@@ -26,7 +26,7 @@ final class ChangeLog: Sendable {
     }
   }
 
-  /// The lock is held briefly, and taken last.
+  /// The lock is held briefly, and no other lock is taken under it.
   private let contents = Mutex(Contents())
 
   /// The maximum memory of the changes, in bytes.
@@ -41,7 +41,7 @@ final class ChangeLog: Sendable {
   /// The approximate memory of the changes, in bytes.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  /// Appends a change.
+  /// Appends a change, or voids the log if it would exceed its maximum memory.
   func add(_ change: Change) {
     contents.withLock { contents in
       contents.transactions += 1
@@ -79,16 +79,16 @@ extension ChangeLog.Change {
   }
 }
 
-/// A copy of a tree, and the log of the changes of the tree since.
+/// A copy of a tree, and the log of the changes that the tree makes afterwards.
 struct BegunCopy {
   let copy: TreeCopy
-  /// The log, which ends when it is released; `nil` if changes are not logged.
+  /// The log, with whose release the logging ends; `nil` if changes are not logged.
   let log: ChangeLog?
 }
 
 /// A change of the original that is being replayed on a copy.
 struct ReplayedChange {
   let record: CommitRecord<Fanout<64>>
-  /// The orders by which the change that was prepared on the copy put nodes in their places.
+  /// The sort orders by which the change that was prepared on the copy placed nodes.
   let orders: [SortOrder]
 }

@@ -13,10 +13,10 @@ final class ShownTree: Sendable {
   /// The description, and the durability of the last change that it shows.
   var contents: Contents { shown.withLock { $0 } }
 
-  /// True while others may have learned of a change that the description does not show yet.
+  /// True while others may know a change that the description does not show yet.
   var isOutdated: Bool { isOld.load(ordering: .acquiring) }
 
-  /// Notes that others learn of a change from now on.
+  /// Marks the description as outdated, because others may now learn of a newer change.
   func outdate() { isOld.store(true, ordering: .releasing) }
 
   /// Sets the description of a tree that was read from storage.

@@ -201,7 +201,7 @@ struct TreeManager: ~Copyable {
     countUsage()
   }
 
-  /// The number of nodes without sections.
+  /// The number of nodes, where the nodes of sections do not count.
   var nodeCount: Int { tree.nodeCount - sections.all.count }
 
   /// Returns the node with a key.
@@ -287,7 +287,7 @@ struct TreeManager: ~Copyable {
 }
 
 extension Revision {
-  /// Throws `revision-changed`, with what has the revision, if another one is expected.
+  /// Throws `revision-changed` if another revision is expected; the error says what has this one.
   func check(_ expected: Revision?, of name: StaticString = "tree") throws(ServiceError) {
     guard let expected, expected != self else { return }
     var error = ServiceError(
