@@ -4,10 +4,10 @@ import TreeEngine
 
 /// Writes an entry for each row in a change list as JSON, straight from the memory of the tree.
 ///
-/// It serves only trees without named sections, and answers without included rows. The text is the
-/// same as from ``ChangeWriting``, but no entries are built first.
+/// The tree must have no named sections, and no rows are included. The text is the same as from
+/// ``ChangeWriting``, but no entries are built first.
 ///
-/// It retains the memory of the tree's strings. If the tree changed while it exists, that memory
+/// A value retains the memory of the tree's strings. If the tree changed meanwhile, that memory
 /// would be copied.
 struct EntryWriting: ~Copyable {
   private let keys: ByteArena

@@ -6,7 +6,7 @@ import TreeEngine
 ///
 /// These members are the place of a row and its strings. Most pages need no others.
 ///
-/// It retains the memory of the tree's strings. If the tree changed while it exists, that memory
+/// A value retains the memory of the tree's strings. If the tree changed meanwhile, that memory
 /// would be copied.
 struct OutlineWriting: ~Copyable {
   private let fields: RowFields

@@ -104,9 +104,8 @@ final class CommitQueue: Sendable {
 
   /// Appends a work.
   ///
-  /// Works are written in this order.
-  ///
-  /// If an earlier work that it builds on was lost, it is lost as well.
+  /// Works are written in the order in which they were appended. If an earlier work that this one
+  /// builds on was lost, this one is lost as well.
   ///
   /// - Parameters:
   ///   - tree: The tree that is ahead of storage until the work is written, if there is one.

@@ -2,7 +2,7 @@ import TreeDomain
 
 // Changes with an entry in the tree's journal.
 extension LockedTree {
-  /// Runs a change on the locked tree, and appends an entry to the journal if it changed anything.
+  /// Runs a change under the tree's lock, and appends an entry to the journal if anything changed.
   ///
   /// The entry is added under the lock, so that entries are in the order of their changes. The
   /// answer waits for that entry or, if nothing changed, for the last entry before.
@@ -59,7 +59,7 @@ extension LockedTree {
     }
   }
 
-  /// Runs a change on a tree that the caller has locked, with all options.
+  /// Runs a change, which may announce its entry, on a tree that the caller has locked.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
     _ makeEntry: @autoclosure () -> JournalEntry,

@@ -213,7 +213,7 @@ extension SessionStore.Core {
 }
 
 extension StoredSession {
-  /// Returns true if the session expired, even if it was used after the use that storage knows.
+  /// Returns true if the session has certainly expired, although a later use may not be stored yet.
   func isOver(at now: Int) -> Bool {
     guard idleTimeoutSeconds > 0 else { return false }
     let behind = Self.grain(idleTimeoutSeconds) + SessionStore.maintenanceSeconds

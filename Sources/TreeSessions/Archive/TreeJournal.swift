@@ -76,7 +76,7 @@ struct TreeJournal {
 
   /// Counts sessions that fell asleep.
   ///
-  /// Until a snapshot contains them asleep, they are awake whenever the tree is read.
+  /// Until a snapshot contains them as asleep, reading the tree from storage wakes them.
   mutating func recordAsleep(_ count: Int) { entriesSinceSnapshot += count }
 
   /// Ends a snapshot, given its size in bytes; nil if it failed.

@@ -2,7 +2,7 @@ import TreeDomain
 
 /// The sort keys of siblings in their current order, sorted or not.
 ///
-/// Finds the first key that is greater than another one without reading all. The keys are in
+/// Finds the first key that is greater than a given one without reading all keys. The keys are in
 /// chunks. A binary tree above them has the number of keys in each subtree and the greatest one.
 struct SiblingKeys {
   private struct Summary {

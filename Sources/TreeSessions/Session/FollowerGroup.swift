@@ -31,7 +31,7 @@ extension OpenSession {
   }
 }
 
-/// The numbers of followed sessions and of groups, each of which needs an answer to a change.
+/// The numbers of followed sessions and of their groups of followers.
 struct FollowerCount {
   /// The number of sessions with followers.
   private(set) var sessions = 0

@@ -1,7 +1,7 @@
 import Synchronization
 import TreeDomain
 
-/// The running requests that set the filter, order or expansion of sessions.
+/// The running requests that set the filter or an order of sessions.
 final class PatchClaims: Sendable {
   private struct Claim {
     weak var claim: PatchClaim?

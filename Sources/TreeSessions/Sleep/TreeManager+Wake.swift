@@ -224,7 +224,7 @@ extension TreeManager {
     commit(opening: try show(waking))
   }
 
-  /// Wakes a session that was woken on a copy of the tree.
+  /// Wakes a session in the tree, after it was woken on a copy.
   ///
   /// - Parameters:
   ///   - id: The session.

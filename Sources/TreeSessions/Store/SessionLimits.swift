@@ -80,7 +80,7 @@ public struct SessionLimits: Equatable, Sendable {
   public var idleTreeSeconds = 300
   /// The idle time in seconds after which a session may sleep, if the tree is shared.
   ///
-  /// A session does not sleep while it has followers, or if ``maxIdleViewsPerTree`` lets it stay.
+  /// It stays awake while it has followers, or while ``maxIdleViewsPerTree`` allows that.
   public var idleSessionSeconds = 600
   /// The maximum number of idle sessions of a tree that stay awake, which are those used last.
   public var maxIdleViewsPerTree = 1_000

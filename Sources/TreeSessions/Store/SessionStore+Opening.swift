@@ -48,7 +48,7 @@ extension SessionStore {
 
   /// Gives a refused attempt a new executor, unless it has one.
   ///
-  /// If the tree could not be made, it has none.
+  /// An attempt that could not make its tree has none.
   func goOnIfRefused() {
     if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: makeExecutor()) }
   }

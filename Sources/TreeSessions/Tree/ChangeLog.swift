@@ -17,7 +17,7 @@ final class ChangeLog: Sendable {
     /// The number of ended transactions.
     var transactions = 0
     var byteCount = 0
-    /// True if there was a change that cannot be replayed.
+    /// True if a change cannot be replayed, or if the changes took too much memory.
     var isVoid = false
 
     mutating func void() {
@@ -57,7 +57,7 @@ final class ChangeLog: Sendable {
   /// Records a change that cannot be replayed.
   func void() { contents.withLock { $0.void() } }
 
-  /// Removes and returns all changes; `nil` if there was one that cannot be replayed.
+  /// Removes and returns all changes; `nil` if the log is void.
   func popAll() -> [Change]? {
     contents.withLock { contents in
       guard !contents.isVoid else { return nil }
@@ -82,7 +82,9 @@ extension ChangeLog.Change {
 /// A copy of a tree, and the log of the changes that the tree makes afterwards.
 struct BegunCopy {
   let copy: TreeCopy
-  /// The log, with whose release the logging ends; `nil` if changes are not logged.
+  /// The log; `nil` if changes are not logged.
+  ///
+  /// Logging ends when the log is released.
   let log: ChangeLog?
 }
 

@@ -12,7 +12,7 @@ struct Rebasing<Answer: Acknowledged> {
 extension LockedTree {
   /// The maximum number of times that changes are replayed before the tree is locked.
   private static var maxRounds: Int { 8 }
-  /// The number of logged changes that are so few that the lock may be taken to replay them.
+  /// The number of logged changes that may be left when the lock is taken before the last round.
   private static var fewChanges: Int { 4 }
 
   /// Makes a prepared change after others, which are replayed on its copy.

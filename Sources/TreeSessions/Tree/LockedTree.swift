@@ -5,7 +5,7 @@ import TreeDomain
 /// A tree with its sessions, behind a lock, and the executors of its work.
 ///
 /// A single lock for each tree suffices. Work on a tree in memory does not block, and takes no
-/// other locks except those of queues. So each operation can hold the lock from begin to end.
+/// other locks except those of queues. So each operation can hold the lock from start to end.
 /// Readers see one revision, and the revisions of all sessions have no gaps. Only reading the tree
 /// from storage waits for a disk, and nothing else could be done with the tree before that.
 ///
@@ -24,7 +24,7 @@ final class LockedTree: Sendable {
   let latecomers: SharedExecutor
   /// The copies that are read during a large write.
   let copies = TreeCopies()
-  /// The running requests that set the filter, order or expansion of sessions.
+  /// The running requests that set the filter or an order of sessions.
   let claims = PatchClaims()
   private let manager: Mutex<TreeManager>
   /// True while a call that may take long holds the lock: a hint that spares others from trying.

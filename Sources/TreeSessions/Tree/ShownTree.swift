@@ -5,6 +5,7 @@ import TreeDomain
 final class ShownTree: Sendable {
   typealias Contents = (description: TreeDescription, durability: Durability)
 
+  /// The lock is held briefly, and no lock of a tree or table is taken under it.
   private let shown: Mutex<Contents>
   private let isOld = Atomic(false)
 

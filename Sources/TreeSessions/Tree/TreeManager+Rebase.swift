@@ -1,8 +1,8 @@
 import TreeDomain
 import TreeEngine
 
-// A long change that was prepared on a copy comes after the small ones that others made meanwhile.
-// These are replayed on the copy beneath it. Nothing of this needs the lock of the tree.
+// A long change is prepared on a copy. Small changes that others make meanwhile are replayed on the
+// copy before the long one. None of this needs the lock of the tree.
 extension TreeManager {
   /// Makes a copy for a long change.
   ///

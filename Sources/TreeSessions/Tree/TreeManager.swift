@@ -47,7 +47,7 @@ struct TreeManager: ~Copyable {
   var sorted = SortedSiblings()
   /// The filters of awake sessions.
   var filters = SharedFilters()
-  /// The orders of siblings that sessions have, by the engine's orderings.
+  /// The orders by which sessions sort siblings, by the ids of the engine's orderings.
   var viewSorts: [OrderingID: SortOrder] = [:]
   /// The sort keys that the running batch has read.
   var sortKeys = SortKeyCache()
@@ -201,7 +201,7 @@ struct TreeManager: ~Copyable {
     countUsage()
   }
 
-  /// The number of nodes, where the nodes of sections do not count.
+  /// The number of nodes, not counting those of sections.
   var nodeCount: Int { tree.nodeCount - sections.all.count }
 
   /// Returns the node with a key.

@@ -62,7 +62,7 @@ final class TreeExecutor: WorkExecutor {
 
   /// Queues a background task.
   ///
-  /// The caller limits their number.
+  /// The caller limits the number of tasks.
   ///
   /// - Parameters:
   ///   - isExclusive: True if the task begins after other exclusive work of the tree has ended.

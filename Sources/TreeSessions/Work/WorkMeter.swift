@@ -148,7 +148,7 @@ extension WorkMeter {
     }
   }
 
-  /// Runs a step of the engine, and throws the error because of which the step was interrupted.
+  /// Runs a step of the engine, and throws the reason if the step was interrupted.
   ///
   /// - Parameters:
   ///   - step: The step, which counts by ``step(_:)`` or ``proceeds()``.
