@@ -1,7 +1,7 @@
 import TreeEngine
 
 extension ChangeList {
-  /// Returns the number of rows before the changes, given that after them.
+  /// Returns the number of rows before the changes, given the number after them.
   func rowCountBefore(_ rowCount: Int) -> Int {
     let gone = deletions.reduce(0) { $0 + $1.count }
     let come = placements.reduce(0) { $0 + ($1.index == nil ? $1.count : 0) }

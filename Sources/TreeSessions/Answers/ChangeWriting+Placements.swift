@@ -108,10 +108,10 @@ extension ChangeWriting {
     append(change)
   }
 
-  /// Returns the depth and parent of a run of rows; nil if they differ.
+  /// Returns the common depth and parent of a run of rows; nil if these differ.
   ///
   /// They are equal if the rows are adjacent siblings whose descendants are hidden. The positions
-  /// of the first and the last row show that.
+  /// of the first and the last row show whether that is so.
   ///
   /// - Complexity: O(log *n*).
   private mutating func names(

@@ -6,23 +6,26 @@ struct ChangeWriting: ~Copyable {
   typealias ViewID = TreeManager.EngineTree.ViewID
 
   let list: ChangeList
-  /// The maximum number of included rows, and their members.
+  /// The maximum number of included rows.
   private let maxIncluded: Int
+  /// The members of included rows.
   private let fields: RowFields
-  /// The number of bytes after which no more rows are included, and the maximum of all entries.
+  /// The number of bytes that included rows may have, and also the maximum for all entries.
   private let maxBytes: Int
   /// The changed members of moved rows, by new row; nil if entries are not grouped by section.
   let movedFields: [Int: ChangeList.UpdatedFields]?
   let view: ViewID
-  /// The rows of the sections, before and after the changes.
+  /// The rows of the sections before the changes.
   let old: SectionRows
+  /// The rows of the sections after the changes.
   let new: SectionRows
   var arena = AnswerArena()
   var changes: [Change] = []
   /// The included rows; nil if there are none yet.
   private var rows: RowWriting?
-  /// The number of included rows, and their size in bytes.
+  /// The number of included rows.
   private var rowCount = 0
+  /// The size of included rows in bytes.
   private var rowBytes = 0
   /// Counts the entries; `nil` if there are few.
   private let meter: WorkMeter?
@@ -134,8 +137,9 @@ struct ChangeWriting: ~Copyable {
     return !isFull
   }
 
-  /// Writes the deletion of all former rows and the insertion of all rows, one entry for each
-  /// section.
+  /// Writes that all former rows are deleted and all rows inserted.
+  ///
+  /// Each section has its own entries.
   private mutating func writeAnew(of manager: borrowing TreeManager) {
     let rowCount = manager.tree.rowCount(of: view)
     for part in old.split(0..<list.rowCountBefore(rowCount)).reversed() {
@@ -245,7 +249,7 @@ struct ChangeWriting: ~Copyable {
 
   /// Returns the name of a section.
   ///
-  /// Adjacent rows are often in the same one.
+  /// Uses the last name again if possible, because adjacent rows are often in the same section.
   mutating func name(ofSection index: Int) -> ByteSlice {
     if let lastSection, lastSection.index == index { return lastSection.name }
     let name = arena.append(new.sections.all[index].name[...])

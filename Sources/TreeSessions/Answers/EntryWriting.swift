@@ -4,10 +4,11 @@ import TreeEngine
 
 /// Writes an entry for each row in a change list as JSON, straight from the memory of the tree.
 ///
-/// For a tree without named sections, and without included rows. The text is the same as from
+/// The tree must have no named sections, and no rows are included. The text is the same as from
 /// ``ChangeWriting``, but no entries are built first.
 ///
-/// It retains the memory of strings. If the tree changed meanwhile, that memory would be copied.
+/// A value retains the memory of the tree's strings. If the tree changed meanwhile, that memory
+/// would be copied.
 struct EntryWriting: ~Copyable {
   private let keys: ByteArena
   /// The number of bytes left for entries and keys.
@@ -83,7 +84,7 @@ struct EntryWriting: ~Copyable {
     }
   }
 
-  /// Writes the deletion of rows, in descending order, in which their nodes are listed.
+  /// Writes the deletion of rows in descending order, which is the order of their listed nodes.
   private mutating func write(
     _ deletion: ChangeList.Deletion,
     _ nodes: [NodeID],

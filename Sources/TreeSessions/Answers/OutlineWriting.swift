@@ -4,8 +4,10 @@ import TreeEngine
 
 /// Writes rows as JSON, straight from the memory of the tree, if only a few members are wanted.
 ///
-/// These are the members that place a row, and its strings, as in most pages. The writing retains
-/// the memory of strings. If the tree changed meanwhile, that memory would be copied.
+/// These members are the place of a row and its strings. Most pages need no others.
+///
+/// A value retains the memory of the tree's strings. If the tree changed meanwhile, that memory
+/// would be copied.
 struct OutlineWriting: ~Copyable {
   private let fields: RowFields
   private let places: SectionRows

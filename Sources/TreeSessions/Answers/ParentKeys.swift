@@ -8,7 +8,7 @@ struct ParentKeys {
   /// The key of the last parent; nil for a section, which is the engine's parent of a root.
   private(set) var key: ByteArena.Slice?
 
-  /// Sets ``key`` to that of a parent, unless it was the last one as well.
+  /// Sets ``key`` to the key of a parent, unless this was the last parent as well.
   mutating func meet(_ parent: NodeID, in manager: borrowing TreeManager) {
     guard parent != node else { return }
     node = parent

@@ -4,7 +4,8 @@ import TreeEngine
 
 /// Writes rows as JSON, straight from the memory of the tree.
 ///
-/// It retains the memory of strings. If the tree changed meanwhile, that memory would be copied.
+/// A value retains the memory of the tree's strings. If the tree changed meanwhile, that memory
+/// would be copied.
 struct RowWriting: ~Copyable {
   private let fields: RowFields
   private let places: SectionRows
@@ -15,7 +16,7 @@ struct RowWriting: ~Copyable {
   private var ends: [Int] = []
   private var parents = ParentKeys()
 
-  /// Makes a writing that appends to a text.
+  /// Makes a value that appends rows to a text.
   ///
   /// - Precondition: `fields` has members of sections only if the tree has named sections.
   init(
@@ -43,7 +44,7 @@ struct RowWriting: ~Copyable {
 
   /// Returns the rows.
   ///
-  /// Nothing more must be written.
+  /// No more rows may be written afterwards.
   mutating func finish() -> WrittenRows {
     if ends.isEmpty { return WrittenRows() }
     let text = writer.finish()

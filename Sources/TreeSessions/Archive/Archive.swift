@@ -13,7 +13,8 @@ final class Archive: Sendable {
   private let nextNumber: Atomic<Int>
   /// The highest revision of each tree that lost changes, as readers saw it.
   ///
-  /// It outlives the tree's time in memory, because storage learns of it only with the next entry.
+  /// It is kept while the tree is not in memory, because storage contains it only after the next
+  /// entry.
   private let lostRevisions = Mutex<[TreeNumber: Revision]>([:])
   private let limits: SessionLimits
   private let usage: Usage
@@ -74,7 +75,8 @@ final class Archive: Sendable {
   /// Records that a tree lost changes, so that it continues above its highest revision when it is
   /// next read.
   ///
-  /// If reads wait, nobody saw the lost changes, and it continues as if they had not been tried.
+  /// If reads wait, nobody saw the lost changes, and the tree continues as if they had never been
+  /// made.
   func recordLoss(of tree: borrowing TreeManager) {
     guard !storage.readsWait, let number = tree.journal?.number else { return }
     let highest = tree.highestRevision
@@ -84,10 +86,9 @@ final class Archive: Sendable {
   /// The number of bytes of entries that are read at a time.
   private static let pieceBytes = 4 << 20
 
-  /// Reads a tree into memory: its snapshot, and the entries after it.
+  /// Reads a tree into memory, or ends it if it is no longer stored.
   ///
-  /// - Throws: `tree-not-found` if it is not stored, or the error of storage. The tree is unchanged
-  ///   then.
+  /// - Throws: The error of storage. The tree is unchanged then.
   func load(_ tree: inout TreeManager) throws(ServiceError) {
     guard let number = tree.journal?.number else { return }
     do throws(StorageError) {
@@ -98,9 +99,9 @@ final class Archive: Sendable {
     }
   }
 
-  /// Reads a stored tree into memory.
+  /// Reads the snapshot of a stored tree, and the entries after it.
   ///
-  /// - Throws: ``StorageError``. The tree is unchanged then, and its memory is not counted.
+  /// - Throws: ``StorageError``. The tree is unchanged then, and no memory is counted.
   func read(_ stored: StoredTree, into tree: inout TreeManager) throws(StorageError) {
     var loaded = try begin(stored)
     do throws(StorageError) {
@@ -123,7 +124,7 @@ final class Archive: Sendable {
     tree = loaded
   }
 
-  /// Returns the tree of the snapshot or, without one, that of the first entry.
+  /// Returns the tree from the snapshot or, if there is none, from the first entry.
   private func begin(_ stored: StoredTree) throws(StorageError) -> TreeManager {
     var journal = TreeJournal(number: stored.number, isLoaded: true)
     if let snapshot = try storage.snapshot(of: stored.number) {
@@ -189,7 +190,7 @@ final class Archive: Sendable {
 
   /// Applies the entries after the snapshot.
   ///
-  /// Pauses between them if others need the processor.
+  /// Pauses between entries if other work needs the processor.
   private func catchUp(
     _ tree: inout TreeManager,
     pausing meter: WorkMeter

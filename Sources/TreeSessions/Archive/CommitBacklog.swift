@@ -11,7 +11,7 @@ struct CommitBacklog {
   ///
   /// The next commit must contain it.
   private var isFirstDue = false
-  /// The number of works that are written separately, because one of them was refused.
+  /// The number of works at the front that are written separately, because one of them was refused.
   private var apart = 0
 
   /// The maximum number of bytes in a commit, unless its first work is longer.

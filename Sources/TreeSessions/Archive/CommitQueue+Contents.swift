@@ -4,8 +4,9 @@ extension CommitQueue {
   /// The state of the queue.
   struct Contents {
     var waiting = WaitingWorks()
-    /// The number of works that are not written yet, and their approximate size in bytes.
+    /// The number of works that are not written yet.
     var count = 0
+    /// The approximate size of these works in bytes.
     var bytes = 0 {
       didSet {
         memory?.add(bytes - oldValue, to: .commits)
@@ -28,12 +29,13 @@ extension CommitQueue {
     var losses = 0
     /// The availability of storage: `lost` while it fails.
     var outlook = ReceiptOutcome.kept
-    /// The time of the next attempt or check, in seconds.
+    /// The earliest time of the next check of storage or free space, in seconds.
     var nextTrial = 0
     /// True if only removals are admitted.
     var isShortOfRoom: Bool
-    /// The time of the last check for free space, and the number of bytes written since.
+    /// The time of the last check for free space.
     var lastLook = ContinuousClock.now
+    /// The number of bytes written since the last check for free space.
     var bytesSinceLook = 0
     /// The durations of successful commits.
     var durations = DurationCounts()
@@ -43,9 +45,9 @@ extension CommitQueue {
     /// A commit itself costs as much as about twenty works.
     static let enoughWorks = 64
 
-    /// The interval and the number of written bytes between checks for free space.
+    /// The time, and the number of written bytes, after either of which free space is checked.
     ///
-    /// They keep the cost negligible, and bound how much space is used up unnoticed.
+    /// They keep the cost negligible, and bound the space that is used up unnoticed.
     private static let lookInterval = Duration.milliseconds(100)
     private static let lookBytes = 1 << 20
 

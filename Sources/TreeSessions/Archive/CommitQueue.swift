@@ -104,9 +104,8 @@ final class CommitQueue: Sendable {
 
   /// Appends a work.
   ///
-  /// Works are written in this order.
-  ///
-  /// If an earlier work that it builds on was lost, it is lost as well.
+  /// Works are written in the order in which they were appended. If an earlier work that this one
+  /// builds on was lost, this one is lost as well.
   ///
   /// - Parameters:
   ///   - tree: The tree that is ahead of storage until the work is written, if there is one.
@@ -142,8 +141,8 @@ final class CommitQueue: Sendable {
 
   /// Runs a background task on storage after the next commit, or now if there is none.
   ///
-  /// Does nothing if another task waits. One task runs between two commits. If it took the lock of
-  /// storage repeatedly, however briefly, it could starve the others that wait for it.
+  /// Does nothing if another task waits. At most one task runs between two commits. Tasks that took
+  /// the lock of storage again and again could starve others that wait for the lock.
   func addTask(_ task: @escaping @Sendable () -> Void) {
     let isToBegin = contents.withLock { $0.acceptsTask(task) }
     if isToBegin { assign { [self] in serve() } }
@@ -258,7 +257,7 @@ final class CommitQueue: Sendable {
     storage.recordLoss(entry: number, revision: entries.map(\.revision).max() ?? 0)
   }
 
-  /// Checks now if storage works again, if it failed.
+  /// If storage failed, checks now if it works again.
   func recover() {
     let isToTry = contents.withLock { contents in
       guard contents.isFailing, !contents.isServed else { return false }

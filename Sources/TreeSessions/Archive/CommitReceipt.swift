@@ -3,7 +3,7 @@ import TreeDomain
 
 /// The receipt of one commit.
 ///
-/// It allocates nothing for the first function that waits, and there is rarely another one.
+/// It allocates no memory for the first function that waits. There is rarely a second one.
 final class CommitReceipt: Receipt {
   private typealias Waiting = @Sendable () -> Void
 

@@ -18,7 +18,7 @@ struct CommitWork: Sendable {
   /// The tree whose works stay in order; `nil` if the work keeps its place among all works.
   var sequence: LockedTree? { tree ?? snapshotted }
 
-  /// An entry of a journal, which is encoded when it is written.
+  /// An entry of a journal, which may be encoded already.
   struct Entry: Sendable {
     var text: Text
     var number: Int

@@ -2,13 +2,13 @@ import TreeDomain
 
 // Changes with an entry in the tree's journal.
 extension LockedTree {
-  /// Runs a change on the locked tree, and appends an entry to the journal if it changed anything.
+  /// Runs a change under the tree's lock, and appends an entry to the journal if anything changed.
   ///
   /// The entry is added under the lock, so that entries are in the order of their changes. The
-  /// answer waits for that entry or, if nothing changed, for the last one before.
+  /// answer waits for that entry or, if nothing changed, for the last entry before.
   ///
   /// - Parameters:
-  ///   - mode: The time that the caller has.
+  ///   - mode: The way in which the call accesses the tree.
   ///   - entry: The request. Not evaluated if trees are not stored.
   ///   - encoded: The encoded entry, if the caller has it.
   ///   - changes: Further changes to write with the entry, given the answer.
@@ -29,12 +29,13 @@ extension LockedTree {
 
   /// A function that appends the entry of a change before its answer is complete.
   ///
-  /// Its argument is the revision that the tree will have.
+  /// Its second argument is the revision that the tree will have.
   typealias Announcement = (inout TreeManager, Revision) -> Void
 
-  /// Runs a change whose answer takes long, and which announces its entry before.
+  /// Runs a change that may announce its entry before its answer is complete.
   ///
-  /// The work may announce once, and must not throw after that. The entry is written meanwhile.
+  /// The change may announce once, and must not throw after that. The entry is written while the
+  /// answer is being made.
   func change<Answer: Acknowledged>(
     _ mode: CallMode,
     _ entry: @autoclosure () -> JournalEntry,
@@ -58,7 +59,7 @@ extension LockedTree {
     }
   }
 
-  /// Runs a change on a tree that the caller has locked, with all options.
+  /// Runs a change, which may announce its entry, on a tree that the caller has locked.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
     _ makeEntry: @autoclosure () -> JournalEntry,

@@ -13,8 +13,7 @@ extension LockedTree {
   ///   - now: The time in seconds.
   ///   - kept: Returns changes that store the answer for retries.
   /// - Returns: The session, if it existed.
-  /// - Throws: `overloaded` if it exceeds the budget, and the errors of
-  ///   ``CommitQueue/admit(isRemoval:)``.
+  /// - Throws: The errors of ``TreeManager/demand(_:)`` and of ``CommitQueue/admit(isRemoval:)``.
   func close(
     _ id: SessionID,
     in tree: inout TreeManager,
@@ -39,8 +38,8 @@ extension LockedTree {
   ///   - now: The time in seconds.
   ///   - kept: Returns changes that store the answer for retries.
   /// - Returns: The sessions that ended.
-  /// - Throws: `tree-not-found` if the tree has ended already, `overloaded` if it exceeds the
-  ///   budget, and the errors of ``CommitQueue/admit(isRemoval:)``.
+  /// - Throws: `tree-not-found` if the tree has ended already, and the errors of
+  ///   ``TreeManager/demand(_:)`` and of ``CommitQueue/admit(isRemoval:)``.
   func end(
     _ tree: inout TreeManager,
     at now: Int,
@@ -69,7 +68,8 @@ extension LockedTree {
     RetiredRevision.slot(of: id).map { RetiredRevision(slot: $0, revision: revision) }
   }
 
-  /// Returns the change that adds the tree to storage, if it is private or shared as requested.
+  /// Returns the change that adds the tree to storage, if it has storage and ``isPrivate`` is as
+  /// wanted.
   func making(ifPrivate isWanted: Bool) -> [StorageChange] {
     guard let number, isPrivate == isWanted else { return [] }
     let about = shownAbout

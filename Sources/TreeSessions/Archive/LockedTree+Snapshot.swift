@@ -10,7 +10,7 @@ extension LockedTree {
     guard let archive, let journal = tree.journal, journal.isLoaded, !tree.hasEnded,
       !journal.isWritingSnapshot
     else { return }
-    // In this order, a loss after the first read shows in one of the two.
+    // Read in this order, so that a loss after the first read shows in one of the two.
     let epoch = archive.queue.losses
     guard !isLost else { return }
     // A snapshot must not use the space of entries, which clients wait for.
@@ -36,8 +36,8 @@ extension LockedTree {
   /// Ends a snapshot.
   ///
   /// - Parameters:
-  ///   - exports: The counter of the snapshot. The tree may have another one by now, if it was read
-  ///     again.
+  ///   - exports: The counter that counts the snapshot. If the tree was read again, it has another
+  ///     counter now.
   ///   - bytes: The size of the snapshot; nil if it failed.
   func endSnapshot(countedBy exports: LiveExports, bytes: Int?) {
     exports.end()
@@ -80,7 +80,7 @@ extension TreeJournal {
   /// Returns an estimate of the time to read a snapshot, which is less than the time to write it.
   private static func readingTime(bytes: Int) -> Duration { .microseconds(bytes / 100) }
 
-  /// Returns true if to apply the entries would take about as long as to read a snapshot.
+  /// Returns true if applying the entries would take about as long as reading a snapshot.
   ///
   /// Both the size and the work of the entries count, because a short entry may sort a million
   /// nodes.

@@ -5,7 +5,7 @@ public import TreeDomain
 extension SessionStore {
   /// The interval of maintenance in seconds.
   ///
-  /// The stored time of the last use may be late by as much.
+  /// The stored time of a session's last use may be behind by as much.
   public static let maintenanceSeconds = 5
 
   /// Runs maintenance.
@@ -51,7 +51,7 @@ extension SessionStore {
     }
   }
 
-  /// Makes trees forget old answers for retries, 16 times during `replaySeconds`.
+  /// Makes trees forget old answers for retries, at most 16 times during `replaySeconds`.
   private func forgetOldAnswers() {
     let now = core.clock()
     let trees = core.table.withLock { table in
@@ -71,15 +71,16 @@ extension SessionStore {
     for use in apart { core.write([use]) }
   }
 
-  /// The age in seconds that the stored reading of the clocks does not reach.
+  /// The maximum age of the stored reading of the clocks in seconds.
   ///
-  /// It is that of a reading that is to be stored anew, and some time to do so.
+  /// If there are trees or sessions, a new reading is stored after an hour, within a minute.
   public static let maxReadingAge = 3_600 + 60
 
   /// Returns the change that stores the reading of the clocks.
   ///
   /// It is needed if other changes are written, or if the wall clock was set since the last
-  /// reading. With trees or sessions, it is also needed if that is an hour old, or there is none.
+  /// reading. With trees or sessions, it is also needed if the stored reading is an hour old or
+  /// missing.
   private func clockChanges(isWriting: Bool) -> [StorageChange] {
     guard let reading = core.clockReading() else { return [] }
     return core.table.withLock { table in
@@ -112,7 +113,7 @@ extension SessionStore {
     }
   }
 
-  /// Ends a stored session, unless it was used after the use that storage knows.
+  /// Ends a stored session, unless it has a later use that is not stored yet.
   private func end(_ session: StoredSession, ifExpiredAt now: Int) {
     let id = session.id
     let (known, isOwed) = core.table.withLock { ($0.sessions[id], $0.pendingUse(of: id) != nil) }
@@ -182,7 +183,7 @@ extension SessionStore {
   /// Requests are still answered.
   public func drain() { core.table.withLock { $0.isDraining = true } }
 
-  /// Stores the last uses of sessions.
+  /// Stores the last uses of sessions, and the reading of the clocks.
   ///
   /// Must be called after the last request is answered.
   public func stop() {
@@ -212,7 +213,7 @@ extension SessionStore.Core {
 }
 
 extension StoredSession {
-  /// Returns true if the session expired, even if it was used after the use that storage knows.
+  /// Returns true if the session has certainly expired, although a later use may not be stored yet.
   func isOver(at now: Int) -> Bool {
     guard idleTimeoutSeconds > 0 else { return false }
     let behind = Self.grain(idleTimeoutSeconds) + SessionStore.maintenanceSeconds

@@ -35,7 +35,7 @@ extension SessionStore {
     }
   }
 
-  /// Returns a tree that is not in memory.
+  /// Makes a tree that is stored and not in memory.
   func handle(of stored: StoredTree, _ description: TreeDescription?) -> LockedTree {
     let manager = TreeManager(
       absent: stored.id,
@@ -78,7 +78,7 @@ extension SessionStore {
 
   /// Refuses an attempt that must not wait for storage.
   ///
-  /// It continues in the executor of look-ups.
+  /// The attempt continues on the executor of look-ups.
   func mayAskStorage() throws(ServiceError) {
     guard let attempt = mode.attempt, !attempt.mayWait else { return }
     throw attempt.refuse(to: core.lookups)

@@ -3,9 +3,9 @@ import TreeDomain
 
 /// Writes a snapshot of a tree in parts, while the tree changes.
 ///
-/// Each part is a work of the commit queue. The next one is added when it is on disk and storage
-/// has time, so that clients hardly notice. After the last part, the snapshot replaces the one
-/// before, and the entries that it contains.
+/// Each part is a work of the commit queue. The next part is added when the last one is on disk and
+/// storage is idle, so that clients hardly notice. After the last part, the snapshot replaces the
+/// former one, and the entries that it contains.
 final class SnapshotWriter: Sendable {
   private struct State {
     var image: ManagerImage
@@ -56,7 +56,7 @@ final class SnapshotWriter: Sendable {
     self.archive = archive
   }
 
-  /// Writes the next part as soon as storage has time.
+  /// Writes the next part as soon as storage is idle.
   func start() {
     archive.storage.whenIdle { [self] in archive.assign { [self] in writePart() } }
   }

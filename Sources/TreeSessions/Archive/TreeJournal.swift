@@ -29,7 +29,7 @@ struct TreeJournal {
   /// The durability of the last change, which answers about the tree wait for.
   var last = Durability()
 
-  /// True if the running change has no entry yet, so that nobody learns of it.
+  /// True if the running change has no entry yet, so that nobody may learn of it.
   var isEntryPending: Bool { running.receipt != nil && lastEntry == entryBefore }
 
   /// Begins a change with a durability.
@@ -60,7 +60,7 @@ struct TreeJournal {
     if lastEntry != entryBefore { workSinceSnapshot += work }
   }
 
-  /// Begins a snapshot, which contains nothing that happens from here on.
+  /// Begins a snapshot, which contains no later changes.
   mutating func beginSnapshot() {
     isWritingSnapshot = true
     entryBytesWritten = entryBytes
@@ -76,7 +76,7 @@ struct TreeJournal {
 
   /// Counts sessions that fell asleep.
   ///
-  /// Until a snapshot contains that, reading the tree wakes them.
+  /// Until a snapshot contains them as asleep, reading the tree from storage wakes them.
   mutating func recordAsleep(_ count: Int) { entriesSinceSnapshot += count }
 
   /// Ends a snapshot, given its size in bytes; nil if it failed.
@@ -95,7 +95,7 @@ struct TreeJournal {
 protocol Acknowledged: Sendable {
   /// The durability that the answer waits for.
   var durability: Durability { get set }
-  /// True if the same request was answered like this before.
+  /// True if the answer was stored for an earlier request with the same idempotency key.
   var wasReplayed: Bool { get }
 }
 

@@ -3,7 +3,7 @@ import TreeEngine
 
 // The stored description of a shared tree, which is available without reading the tree.
 extension TreeManager {
-  /// The new description, if the last transaction changed more than its numbers; otherwise nil.
+  /// The new description; nil if the last transaction changed at most its revision and node count.
   var newAbout: [UInt8]? {
     guard !isPrivate, sections != before.sections || sort != before.sort else { return nil }
     return description().about

@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-// A tree as a fold over its journal.
+// Applying the entries of a journal to the tree.
 extension TreeManager {
   /// Applies an entry again.
   ///
@@ -23,8 +23,8 @@ extension TreeManager {
 
   /// Forgets the answer for the idempotency key of an entry.
   ///
-  /// The entry exists, so the key was unknown when it was written. The answer had been forgotten
-  /// then, even if the limits of today would keep it.
+  /// The entry exists, so the key was unknown when the entry was written. An earlier answer was
+  /// forgotten by then, even if today's limits would keep it.
   private mutating func forgetAnswer(for entry: JournalEntry) throws(ServiceError) {
     guard let token = entry.options.idempotency?.token else { return }
     guard let id = entry.session else { return forgetAnswer(to: token, of: nil) }

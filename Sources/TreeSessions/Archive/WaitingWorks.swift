@@ -15,7 +15,7 @@ struct WaitingWorks {
 
   /// The maximum size of a request in bytes whose entry is encoded here.
   static let shortBytes = 4_096
-  /// The initial capacities: the counts of last time, within limits.
+  /// The initial capacities, which are the counts of last time within limits.
   private var usualCount = 16
   private var usualBytes = 4_096
 

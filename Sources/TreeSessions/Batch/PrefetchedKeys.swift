@@ -7,14 +7,14 @@ import TreeEngine
 struct PrefetchedKeys {
   /// The number of operations that are prefetched together.
   fileprivate static var width: Int { 512 }
-  /// The number of operations from which prefetching is worthwhile.
+  /// The minimum number of operations for which prefetching is worthwhile.
   static var fewest: Int { 16 }
 
-  /// The key that each operation names, and its node.
+  /// The key that each operation names; empty if it names none.
   private var keys: [ByteSlice] = []
+  /// The node of each key; the forest root if none was found.
   private var nodes: [NodeID] = []
-  /// For each operation the first key of a node that it inserts, with its hash; empty if there is
-  /// none.
+  /// The key of the first node that each operation inserts, with its hash; empty if there is none.
   private var given: [(key: Range<Int>, hash: UInt32)] = []
   /// The number of keys that had been removed from the tree when the nodes were looked up.
   private var freedKeyCount = 0
@@ -125,8 +125,8 @@ extension TreeManager {
 }
 
 extension Operation {
-  /// The key that the operation certainly looks up: of the node that it changes, or of the parent
-  /// for an insertion.
+  /// The key that the operation certainly looks up: that of the node that it changes, or that of
+  /// the parent for an insertion or move.
   fileprivate var mainKey: ByteSlice? {
     switch self {
     case .insert(_, let parent, _, _): parent

@@ -15,7 +15,7 @@ extension TreeManager {
   ///   - unloaded: The expanded nodes whose children are not loaded.
   ///   - traits: Further facts for the answer.
   ///   - options: The format and the included rows.
-  ///   - meter: Counts the work; nil for none.
+  ///   - meter: Counts the work, and may stop it; nil if there is little.
   /// - Returns: The answer.
   /// - Throws: The errors of the meter.
   func answer(
@@ -54,7 +54,7 @@ extension TreeManager {
     return rowIndex(of: node, in: session, sectionRows(of: session))
   }
 
-  /// Sets the keys of an answer without a list.
+  /// Sets the keys of unloaded nodes in an answer without a list of changes.
   private func fillKeys(_ answer: inout BatchAnswer, _ unloaded: [NodeID]) {
     var arena = AnswerArena()
     for node in unloaded
@@ -105,12 +105,12 @@ extension TreeManager {
     answer.arena = writing.arena.bytes
   }
 
-  /// The number of nodes that can be visited in the time that an entry of a list takes.
+  /// The cost of one entry of a list, in steps of the meter.
   static var stepsPerEntry: Int { 4 }
 
-  /// Returns a change list without redundant moves, by section if that is wanted.
+  /// Returns a change list without redundant moves, grouped by section if that is wanted.
   ///
-  /// In the latter case it also returns the fields that changed of moved rows.
+  /// If it is grouped, also returns the changed fields of moved rows.
   private func told(
     _ list: ChangeList,
     from old: SectionRows,
@@ -132,7 +132,7 @@ extension TreeManager {
     return (changes.list, changes.movedFields)
   }
 
-  /// Returns the row of a row's parent, and the end of its subtree's rows if these are contiguous.
+  /// Returns the row of a row's parent, and the end of the row's descendants if they follow it.
   private func family(ofRow row: Int, _ session: OpenSession) -> (parent: Int, end: Int?) {
     let node = tree.node(atRow: row, in: session.view)
     let around = tree.row(of: node, in: session.view)
@@ -142,8 +142,7 @@ extension TreeManager {
     return (parent, isInPreOrder ? row + 1 + around.visibleDescendantCount : nil)
   }
 
-  /// Returns true if there would be more entries than ``SessionLimits/maxChanges``, one for each
-  /// row.
+  /// Returns true if one entry for each row would be more than ``SessionLimits/maxChanges``.
   private func hasTooManyEntries(_ list: ChangeList, _ new: SectionRows) -> Bool {
     let excess = list.rowEntryCount - limits.maxChanges
     // An update of a section row is not listed, although it is a row of the engine.
@@ -162,7 +161,7 @@ extension TreeManager {
     for (section, row) in zip(new.sections.all, list.oldIndexes(ofNew: new.headers)) {
       rows[section.node] = row
     }
-    // Deleted sections are listed: with several sections, every row is.
+    // With several sections, every deleted row is listed, and so is every deleted section.
     for deletion in list.deletions {
       for (offset, place) in (deletion.nodes ?? 0..<0).enumerated() {
         rows[list.deletedNodes[place]] = deletion.index + deletion.count - 1 - offset

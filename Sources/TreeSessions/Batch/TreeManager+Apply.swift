@@ -174,7 +174,7 @@ extension BatchSize {
 }
 
 extension Operation {
-  /// The number of nodes that it names; 1 if it names none.
+  /// The number of keys in the operation's list of keys; 1 if it has no list.
   var nodesNamed: Int {
     switch self {
     case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),

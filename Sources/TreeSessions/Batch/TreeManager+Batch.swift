@@ -12,7 +12,7 @@ extension TreeManager {
   ///   - session: The session.
   ///   - options: The options of the answer.
   ///   - now: The time in seconds.
-  ///   - announce: Called as soon as it is certain that the tree is changed.
+  ///   - announce: Called as soon as it is certain that data change.
   /// - Returns: The answer, which may be that of an earlier request with the same idempotency key.
   /// - Throws: The reason to refuse the batch. Nothing has changed then.
   mutating func apply(
@@ -131,8 +131,9 @@ extension TreeManager {
   /// Returns the number of rows that may be listed one by one.
   ///
   /// With one operation, rows beyond the maximum of a change list need not be listed. With several
-  /// operations, changes can cancel out only node by node. Between sections, former rows are found
-  /// only by node. Removed nodes do not come back; they have a limit of their own.
+  /// operations, all rows must be listed, because changes of the same node may cancel out. With
+  /// several sections, former rows are found by their nodes. Removed nodes have a limit of their
+  /// own, because they do not come back.
   private func listLimit(_ batch: Batch) -> Int {
     guard batch.operations.count == 1, sections.all.count == 1, !tree.hasLayers else {
       return .max
@@ -199,7 +200,7 @@ extension Batch {
 }
 
 extension BatchOptions {
-  /// The key under which the answer is stored; nil if it is not.
+  /// The key under which the answer is stored; nil if the answer is not stored.
   var replayKey: IdempotencyKey? { isDryRun ? nil : idempotency }
 }
 

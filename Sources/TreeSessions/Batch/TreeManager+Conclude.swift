@@ -11,8 +11,8 @@ extension TreeManager {
   ///   - options: The options of the answer.
   ///   - hasNewOptions: True if an option of the session changed as well.
   ///   - traits: Further facts for the answer.
-  ///   - announce: Called as soon as it is certain that the tree is changed. Writing the answer may
-  ///     take as long as writing to the disk.
+  ///   - announce: Called as soon as it is certain that data change. Writing a small answer comes
+  ///     after that, because it may take as long as writing to the disk.
   /// - Returns: The changes of the session. For a dry run, the changes that there would have been.
   /// - Throws: The errors of the meter. The transaction is rolled back then.
   mutating func conclude(
@@ -92,8 +92,8 @@ extension TreeManager {
     }
   }
 
-  /// Writes the answer to a change that was made on this copy again, after others were committed
-  /// beneath it.
+  /// Writes the answer to the change of this copy again, after other changes were replayed before
+  /// it.
   ///
   /// - Throws: The errors of the meter.
   mutating func answerAgain(
@@ -124,7 +124,8 @@ extension TreeManager {
     return answer
   }
 
-  /// Writes the answer to a change of the tree again, as ``answerAgain(to:_:)`` does.
+  /// Returns the answer to a change that was sent to the tree, as ``answerAgain(to:_:)`` does for
+  /// a session.
   func answerAgain(applied: Int) -> TreeBatchAnswer {
     TreeBatchAnswer(
       tree: id,
@@ -206,7 +207,7 @@ extension TreeManager {
     copying.published?.withdraw()
   }
 
-  /// Notifies the followers of a session of its changes in the running transaction.
+  /// Queues a session's changes in the running transaction for its followers, and notifies them.
   private func tell(
     followersOf session: OpenSession,
     of origin: ChangeOrigin,

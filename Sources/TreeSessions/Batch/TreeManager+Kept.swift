@@ -68,7 +68,7 @@ extension TreeManager {
     countReplays((session?.replays.weight ?? replays.weight) - before)
   }
 
-  /// Removes expired answers of the tree and of sessions in memory that are awake.
+  /// Removes expired answers of the tree and of its awake sessions.
   ///
   /// - Complexity: O(*s* + *a*) for *s* awake sessions and *a* removed answers.
   mutating func forgetOldAnswers(at now: Int) {

@@ -10,7 +10,7 @@ enum ManagerFrame: UInt8 {
   /// An answer of the tree to a request with an idempotency key.
   case replay
   case session
-  /// An answer of the last session to a request with an idempotency key.
+  /// An answer of the session before this frame to a request with an idempotency key.
   case sessionReplay
   /// The end of the frames.
   case end

@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-/// The decoded frames of an image, which has everything but the engine's tree.
+/// The decoded frames of an image, with everything except the engine's tree.
 struct ManagerParts {
   /// The properties of the tree.
   struct Head {

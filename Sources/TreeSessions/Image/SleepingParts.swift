@@ -3,7 +3,8 @@ import TreeEngine
 
 /// The decoded frames of sleeping sessions.
 struct SleepingParts {
-  /// The number of the view that tracks their nodes, and the indexes of the nodes, by number.
+  /// The view that tracks the nodes of sleeping sessions, and the nodes' indexes in the order of
+  /// ``NodeNumbers``.
   struct Names {
     var view: Int
     var toggled: [Int]

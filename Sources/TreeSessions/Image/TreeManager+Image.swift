@@ -4,7 +4,7 @@ import TreeEngine
 extension TreeManager {
   /// Returns a copy of the tree and its sessions for storage.
   ///
-  /// It has no followers, and no knowledge about sorted siblings.
+  /// The copy has no followers, and does not know which siblings are sorted.
   ///
   /// - Precondition: No transaction is running, and the tree has not ended.
   /// - Complexity: O(*s*) for *s* sessions with their revisions; see also ``SizedTree/image()``.

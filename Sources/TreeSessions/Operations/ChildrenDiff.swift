@@ -55,7 +55,7 @@ struct ChildrenDiff {
   /// Records that an existing node keeps its descendants, if the request says nothing about its
   /// children.
   ///
-  /// Must be called before anything changes. Does nothing if the children are not known.
+  /// Must be called before anything changes. Does nothing if the node's children are not loaded.
   mutating func recordWhole(
     _ index: Int,
     _ node: NodeID,
@@ -66,7 +66,10 @@ struct ChildrenDiff {
     wholes[index] = (node, tree.depth(of: node))
   }
 
-  /// Returns the given children of a node that was put in place; nil if nothing has to be done.
+  /// Returns the given children of a node that was put in place; nil if there are none to place or
+  /// remove.
+  ///
+  /// Records the new child state of a node that existed before.
   mutating func children(
     ofGiven index: Int,
     _ node: NodeID,

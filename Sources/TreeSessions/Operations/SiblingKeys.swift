@@ -2,7 +2,7 @@ import TreeDomain
 
 /// The sort keys of siblings in their current order, sorted or not.
 ///
-/// Finds the first key that is greater than another one without reading all. The keys are in
+/// Finds the first key that is greater than a given one without reading all keys. The keys are in
 /// chunks. A binary tree above them has the number of keys in each subtree and the greatest one.
 struct SiblingKeys {
   private struct Summary {
@@ -18,7 +18,7 @@ struct SiblingKeys {
   private var chunks: [[SortKey]]
   /// The nodes of the tree: the root at 1, and the children of node *i* at 2*i* and 2*i* + 1.
   ///
-  /// The second half are the chunks.
+  /// The second half contains the summaries of the chunks.
   private var summaries: [Summary] = []
 
   /// - Complexity: O(*n*).
@@ -110,7 +110,7 @@ struct SiblingKeys {
 
   /// Returns the chunk that contains an index, and the offset there.
   ///
-  /// The count is the end of the last chunk.
+  /// An index equal to the count is the end of the last chunk.
   private func locate(_ index: Int) -> (chunk: Int, offset: Int) {
     precondition(index <= count, "there are not so many siblings")
     if index == count { return (chunks.count - 1, chunks[chunks.count - 1].count) }

@@ -127,6 +127,6 @@ struct SortKeyCache {
 
   /// The memory of a key in a list of siblings in bytes.
   ///
-  /// Its own array is counted elsewhere.
+  /// The key itself is counted elsewhere.
   private static var siblingWeight: Int { 16 }
 }

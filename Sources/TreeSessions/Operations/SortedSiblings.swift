@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-/// The nodes whose children are known to be sorted, and the order.
+/// The nodes whose children are known to be sorted, with their orders.
 ///
 /// The sorted place of a node is before the first sibling that is greater. A binary search finds it
 /// only if the siblings are sorted. This knowledge survives changes that keep the order, and is
@@ -10,7 +10,7 @@ struct SortedSiblings: Sendable {
   private var orders: [NodeID: SortOrder] = [:]
   /// The changes of the running transaction, in order, up to the first ``forgetAll()``.
   private var changes: [(parent: NodeID, former: SortOrder?)] = []
-  /// The knowledge before the running transaction, if that called ``forgetAll()``.
+  /// The knowledge before the running transaction, if the transaction called ``forgetAll()``.
   private var savepoint: [NodeID: SortOrder]?
 
   /// The memory in bytes.

@@ -87,7 +87,7 @@ extension TreeManager {
     }
   }
 
-  /// Makes the nodes of an import without parents, all of them or those up to a number.
+  /// Makes all nodes of an import, or those up to a number, without linking them to parents.
   private mutating func make(
     _ imported: ImportForest,
     upTo last: Int32?

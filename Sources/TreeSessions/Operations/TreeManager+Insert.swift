@@ -6,7 +6,7 @@ extension TreeManager {
   ///
   /// The range may have several subtrees if no order determines a place for each.
   ///
-  /// - Throws: The reason to refuse it, such as `duplicate-key`, `depth-limit` or
+  /// - Throws: The reason to refuse the subtree, such as `duplicate-key`, `depth-limit` or
   ///   `index-out-of-range`.
   mutating func insert(
     _ nodes: Range<Int>,
@@ -60,8 +60,8 @@ extension TreeManager {
 
   /// Checks that a number of nodes with a number of bytes can be added.
   ///
-  /// - Throws: `too-large` if the tree would have too many nodes, or `overloaded` if there is not
-  ///   enough memory.
+  /// - Throws: `content-too-large` if the tree would have too many nodes, or `overloaded` if there
+  ///   is not enough memory.
   func checkRoom(for count: Int, bytes: Int) throws(ServiceError) {
     if nodeCount + count > limits.maxNodesPerTree {
       throw .tooLarge(

@@ -45,7 +45,7 @@ extension TreeManager {
 
   /// Returns the parent or section for nodes that move.
   ///
-  /// If the request names none, roots stay in the section of the first node.
+  /// If the request names neither, the nodes become roots in the section of the first node.
   func target(
     moving nodes: [NodeID],
     _ parent: ByteSlice?,
@@ -62,7 +62,7 @@ extension TreeManager {
     node != .forestRoot && tree.parent(of: node) == .forestRoot
   }
 
-  /// Returns the index of a place among the children of a node, without those in `moved`.
+  /// Returns the index of a place among the children of a node, not counting those in `moved`.
   ///
   /// - Throws: `index-out-of-range`, or `anchor-not-a-sibling`.
   func index(
@@ -87,12 +87,12 @@ extension TreeManager {
     }
   }
 
-  /// Returns the positions of those of some nodes that are children of a node, ascending.
+  /// Returns the ascending positions of those nodes that are children of a parent.
   private func positions(of nodes: [NodeID], under parent: NodeID) -> [Int] {
     nodes.filter { tree.parent(of: $0) == parent }.map { tree.position(of: $0) }.sorted()
   }
 
-  /// Returns a node's position without the positions in `out`.
+  /// Returns a node's position, not counting the positions in `out`.
   private func remaining(_ node: NodeID, _ out: [Int]) -> Int {
     let position = tree.position(of: node)
     return position - out.count { $0 < position }
@@ -125,7 +125,7 @@ extension TreeManager {
     return error
   }
 
-  /// Returns the child at an index after some nodes were taken out; `nil` at the end.
+  /// Returns the child at an index, not counting some nodes; `nil` at the end.
   func child(_ index: Int, of parent: NodeID, without moved: [NodeID]) -> NodeID? {
     var place = index
     for position in positions(of: moved, under: parent) where position <= place { place += 1 }

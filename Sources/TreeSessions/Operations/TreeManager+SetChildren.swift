@@ -38,7 +38,7 @@ extension TreeManager {
 
   /// Replaces the roots of one section or of all.
   ///
-  /// In the latter case, existing nodes for which no section is named stay in their own.
+  /// In the latter case, existing nodes for which no section is named stay in their own section.
   private mutating func replaceRoots(
     in section: ByteSlice?,
     _ nodes: Range<Int>,
@@ -162,7 +162,7 @@ extension TreeManager {
         sortKeys.forget(node)
         placed.append((node, index))
       } else {
-        // After the one before, or first of all.
+        // The place is after the node before, or else the first.
         try meter.count()
         let position = placed.last.map { tree.position(of: $0.node) + 1 } ?? 0
         placed.append((try insert(index, of: diff, under: parent, at: position), index))

@@ -14,7 +14,7 @@ extension TreeManager {
   ///   - node: A child that is skipped and not counted.
   ///   - count: The number of children to consider, from the first on. The others will be placed by
   ///     the same order later.
-  /// - Returns: The number of children before it.
+  /// - Returns: The index, which is the number of children before the place.
   /// - Throws: The errors of the meter.
   /// - Complexity: O(log *n*) comparisons if the children are known to be sorted, or if the batch
   ///   has read their keys; otherwise O(*n*).
@@ -136,7 +136,7 @@ extension TreeManager {
     return key
   }
 
-  // MARK: The keys of siblings follow what happens to these
+  // MARK: Keeping the keys of siblings up to date
 
   /// Records that a node was put under a parent.
   mutating func recordSibling(
@@ -166,7 +166,7 @@ extension TreeManager {
     sortKeys.replaceSibling(under: parent, at: tree.position(of: node), by: key)
   }
 
-  // MARK: Nodes as an order sees them
+  // MARK: Keys and objects for sorting
 
   /// Returns the key and object of a node, for sorting.
   func subject(_ node: NodeID) -> SortOrder.Subject {

@@ -12,7 +12,8 @@ struct PutWish: Equatable {
 extension TreeManager {
   /// Inserts a node.
   ///
-  /// If the key exists, replaces its object, and moves the node if that is asked for.
+  /// If a node with its key exists, replaces the object of that node, and moves the node if a place
+  /// is given.
   ///
   /// - Returns: True if a node was made.
   /// - Throws: The reason to refuse it.
@@ -73,9 +74,9 @@ extension TreeManager {
 
   /// The sort keys that determine the place of a node among its siblings.
   private struct OrderedKeys {
-    /// The key by the known order of the siblings.
+    /// The key by the known order of the siblings; nil if that is the order of the tree.
     var known: SortKey?
-    /// The key by the order of the tree.
+    /// The key by the order of the tree; nil if the tree has none.
     var own: SortKey?
   }
 

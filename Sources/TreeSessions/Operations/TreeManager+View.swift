@@ -35,7 +35,7 @@ extension TreeManager {
     }
   }
 
-  /// Collapses a node, and the nodes inside it if the session forgets their expansion.
+  /// Collapses a node and levels below it, or all levels if the session forgets nested expansion.
   mutating func collapse(
     _ node: NodeID,
     _ levels: Levels,

@@ -40,7 +40,7 @@ extension ServiceError {
 final class LiveExports: Sendable {
   private let count = Atomic<Int>(0)
 
-  /// True if there are any.
+  /// True if any exports or snapshots are counted.
   ///
   /// An export that just ended may still count.
   var isAny: Bool { count.load(ordering: .relaxed) > 0 }

@@ -6,7 +6,7 @@ import TreeEngine
 extension TreeManager {
   /// Returns a page of visible rows.
   ///
-  /// It has fewer than requested if they exceed the size of an answer.
+  /// The page has fewer rows than requested if these exceed the size of an answer.
   ///
   /// - Throws: `revision-changed`, `range-not-satisfiable`, `node-not-found`, `node-not-visible`,
   ///   and the errors of ``demand(_:)``.
@@ -154,7 +154,7 @@ extension TreeManager {
     switch query.window {
     case .offset(let offset, let limit):
       guard offset <= count else {
-        // Rows may have been removed since then, which the changes tell.
+        // Rows may have been removed since then. The changes contain their removal.
         if query.since != nil { return (count..<count, nil) }
         throw beyondEnd("offset", count, at: session.revision)
       }

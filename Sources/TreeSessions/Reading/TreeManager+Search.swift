@@ -27,7 +27,7 @@ extension TreeManager {
         refusal = error
         return false
       }
-      // The given node itself is not after it.
+      // Matches come after the given node, so it is not one itself.
       let isFound = isBehind
       if node == after { isBehind = true }
       guard !isSection(node), query.search.matches(subject(node)) else { return true }

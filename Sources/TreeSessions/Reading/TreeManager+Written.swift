@@ -6,8 +6,8 @@ import TreeEngine
 extension TreeManager {
   /// Encodes the changes of a session, in the most common and simple case.
   ///
-  /// The conditions are few entries, one for each row; the same single, nameless section as before;
-  /// and no included rows. Otherwise the answer is unchanged.
+  /// The answer must have few entries, one for each row, and no included rows. The tree must have
+  /// the same single, nameless section as before. Otherwise the answer gets no text.
   ///
   /// - Parameters:
   ///   - answer: The answer without lists, which gets its text.

@@ -7,7 +7,7 @@ extension ChangeList {
     new.headers.contains(where: places)
   }
 
-  /// Returns true if a new row was inserted or moved.
+  /// Returns true if the row at a new index was inserted or moved.
   private func places(_ newIndex: Int) -> Bool {
     var low = 0
     var high = placements.count

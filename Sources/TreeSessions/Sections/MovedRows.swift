@@ -1,8 +1,8 @@
-/// Adjacent rows of a section that were adjacent before as well.
+/// Adjacent rows that were also adjacent before the changes.
 struct MovedRows {
-  /// A function that returns the row of a row's parent, and the end of the rows below it.
+  /// A function that returns the row of a row's parent, and the end of the row's descendants.
   ///
-  /// The end is nil in breadth-first order, where these do not follow the row.
+  /// The end is nil in breadth-first order, where the descendants do not follow the row.
   typealias Family = (_ row: Int) -> (parent: Int, end: Int?)
 
   /// The new rows.
@@ -18,7 +18,7 @@ struct MovedRows {
   /// The end of the old rows.
   var sourceEnd: Int { source + rows.count }
 
-  /// Returns the parts before a new row and from it on.
+  /// Returns the part before a new row, and the part from that row on.
   func split(at row: Int) -> (before: MovedRows, after: MovedRows) {
     let row = min(max(row, rows.lowerBound), rows.upperBound)
     return (

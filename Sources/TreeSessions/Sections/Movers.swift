@@ -3,9 +3,9 @@
 /// They must be added in ascending order.
 struct Movers {
   private let isInPreOrder: Bool
-  /// The end of their descendants, in pre-order.
+  /// The end of all descendants so far; used in pre-order only.
   private var end = 0
-  /// The rows and their descendants, in breadth-first order.
+  /// The rows and the descendants that were found; used in breadth-first order only.
   private var rows: Set<Int> = []
 
   /// Makes an empty set.

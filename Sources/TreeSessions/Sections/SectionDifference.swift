@@ -91,7 +91,7 @@ struct SectionDifference {
 }
 
 extension ChangeList {
-  /// Returns true if a new row was moved.
+  /// Returns true if the row at a new index was moved there.
   func moves(to newIndex: Int) -> Bool {
     var low = 0
     var high = placements.count

@@ -8,8 +8,9 @@ struct SectionRows: Sendable {
   struct Location: Equatable, Sendable {
     /// The index of the row.
     var row: Int
-    /// The index of its section, and the index of the row in the section.
+    /// The index of the row's section.
     var section: Int
+    /// The index of the row in its section.
     var sectionRow: Int
   }
 

@@ -10,16 +10,17 @@ import TreeEngine
 /// parent or depth, or come from another section, or are not part of the largest set that keeps its
 /// order.
 ///
-/// With changes by section, rows of a moved section stay if they keep their order in it, whatever
-/// the section passed.
+/// If changes are grouped by section, rows of a moved section stay if they keep their order in the
+/// section. Rows of other sections do not matter then.
 struct SectionShifts {
   private let list: ChangeList
   private let old: SectionRows
   private let new: SectionRows
-  /// The rows of moved sections without entries, by section; nil without changes by section.
+  /// The rows without entries in each moved section; nil if changes are not grouped by section.
   private let staying: [Int: [MovedRows]]?
-  /// The rows that left their place, and the rows that arrived.
+  /// Counts the rows that left their place.
   private let gone: RowCounts
+  /// Counts the rows that arrived at a new place.
   private let come: RowCounts
   /// The ranges of new rows that were found, ascending, each in one section.
   private(set) var runs: [Range<Int>] = []
@@ -146,7 +147,7 @@ struct SectionShifts {
     return found
   }
 
-  /// Returns true if rows can stay between the rows without entries.
+  /// Returns true if moved rows are in the same order as before among the rows without entries.
   private func mayStay(_ part: MovedRows, in section: Int) -> Bool {
     guard let staying else {
       return part.source >= end && standsBehindTheSame(part.rows.lowerBound, part.source)
@@ -164,7 +165,7 @@ struct SectionShifts {
   }
 }
 
-/// The number of rows in some ranges before a row, without section rows.
+/// Counts the rows of some ranges that are before a given row, without section rows.
 private struct RowCounts {
   /// The ranges, ascending.
   private let runs: [Range<Int>]

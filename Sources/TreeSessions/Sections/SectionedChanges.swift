@@ -17,7 +17,7 @@ struct SectionedChanges {
   private let new: SectionRows
   private let oldSections: Set<NodeID>
   private let newSections: Set<NodeID>
-  /// Moves of rows between sections that exist before and after, or within one.
+  /// Moves of rows within a section, or between sections that exist before and after.
   private var moves: [MovedRows] = []
   /// Moves of rows from a deleted section or to an inserted one.
   private var replacements: [MovedRows] = []
@@ -69,7 +69,7 @@ struct SectionedChanges {
     addPlacements(kept)
   }
 
-  /// Returns the rows of a run without sections, whose moves are kept as they are.
+  /// Returns the parts of a moved run without section rows, and adds the moves of these to `kept`.
   private func split(
     _ run: MovedRows,
     _ kept: inout [ChangeList.Placement]
@@ -92,9 +92,9 @@ struct SectionedChanges {
     return parts
   }
 
-  /// Returns the rows of moved sections without entries, by section.
+  /// Returns the rows without entries in each moved section.
   ///
-  /// Rows that are in another section than before count as moved.
+  /// Rows without entries that are in another section than before are added to ``moves``.
   private mutating func staying(_ given: ChangeList, _ rowCount: Int) -> [Int: [MovedRows]] {
     var staying: [Int: [MovedRows]] = [:]
     given.forEachStay(rowCount: rowCount) { run in
@@ -120,7 +120,9 @@ struct SectionedChanges {
     return !newSections.contains(former) || !oldSections.contains(present)
   }
 
-  /// Adds updates, except those of moved or inserted rows.
+  /// Adds the updates of rows, except that those of moved rows become ``movedFields``.
+  ///
+  /// A row that is deleted and inserted needs no update.
   private mutating func addUpdates(_ given: ChangeList) {
     for update in given.updates {
       if moves.contains(row: update.newIndex) {

@@ -141,7 +141,7 @@ extension TreeManager {
       new.append(NewNode(key: key, object: object, depth: 0, childState: .loaded))
     }
     do throws(TreeError) {
-      // There are few of them.
+      // There are few sections, so no steps are counted.
       try tree.insert(new[...], bytes: bytes, under: .forestRoot, at: index) { _ in }
     } catch {
       preconditionFailure("a section has a key of its own and a place there is")

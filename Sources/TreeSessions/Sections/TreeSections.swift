@@ -49,7 +49,7 @@ struct TreeSections: Equatable, Sendable {
 
   /// True if sections are shown.
   ///
-  /// An only and nameless section is not.
+  /// A nameless section that is the only one is not shown.
   var isShown: Bool { all.count > 1 || all.first?.name.isEmpty == false }
 
   /// The sections that are shown.

@@ -2,7 +2,7 @@ import TreeDomain
 
 /// The commits of a tree that changed its data.
 ///
-/// All sessions count them.
+/// Each of them adds one to the revision of every session.
 final class DataCommits {
   /// The number of all such commits.
   private(set) var count: UInt64

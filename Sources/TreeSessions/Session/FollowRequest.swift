@@ -14,8 +14,8 @@ struct FollowRequest: Sendable {
 extension FollowEvent {
   /// Makes the last event of a stream that failed.
   ///
-  /// It is `ended` if the session can no longer be followed, and `interrupted` if that may work
-  /// soon.
+  /// It is `ended` if the session can no longer be followed, and `interrupted` if a new attempt may
+  /// succeed.
   init(failure error: ServiceError) {
     switch error.code {
     case .sessionNotFound, .sessionExpired, .treeNotFound, .storageDamaged: self = .ended(error)

@@ -16,7 +16,8 @@ final class Follower: Following {
 
   /// Begins to follow a session after the revision that the reader has.
   ///
-  /// If the reader is not behind, every revision from now on becomes an event.
+  /// If the reader is not behind, every revision from now on becomes an event, unless `composes` is
+  /// true.
   init(
     of session: SessionID,
     on tree: LockedTree,
@@ -122,9 +123,7 @@ final class Follower: Following {
     }
   }
 
-  /// Adds the missed changes to the queue.
-  ///
-  /// The reader is not behind any more then.
+  /// Adds the missed changes to the queue, so that the reader is no longer behind.
   private func catchUp(_ manager: borrowing TreeManager) throws(ServiceError) {
     let missed = try missed(manager)
     let durability = manager.pendingDurability

@@ -25,7 +25,7 @@ final class FollowerArrival: Following {
   let request: FollowRequest
   private let stage = Mutex(Stage.waiting)
   private let makeFollower: Maker
-  /// Releases the place among the followers.
+  /// Uncounts the follower, which counts since its stream began.
   private let onCancel: @Sendable () -> Void
 
   init(
@@ -59,9 +59,9 @@ final class FollowerArrival: Following {
     request.notify()
   }
 
-  /// Changes the stage if it is an expected one.
+  /// Changes the stage if the current one is expected.
   ///
-  /// Returns true if it was.
+  /// Returns true if the stage was changed.
   private func change(from isExpected: (Stage) -> Bool, to new: Stage) -> Bool {
     stage.withLock { stage in
       guard isExpected(stage) else { return false }

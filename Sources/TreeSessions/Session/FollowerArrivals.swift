@@ -3,8 +3,8 @@ import TreeDomain
 
 /// The followers that wait for a tree.
 ///
-/// The next call that locks the tree adds them to their sessions first. So a client whose stream
-/// has begun misses no change after what it reads then.
+/// The next call that locks the tree adds them to their sessions first. So a client that reads the
+/// tree after its stream has begun misses no later change.
 final class FollowerArrivals: Sendable {
   private let waiting = Mutex<[FollowerArrival]>([])
   private let hasAny = Atomic(false)
@@ -14,7 +14,7 @@ final class FollowerArrivals: Sendable {
 
   /// Adds a waiting follower.
   ///
-  /// Returns true if it is the first, so that the caller must have the tree locked.
+  /// Returns true if it is the first. The caller must then queue a call that locks the tree.
   func add(_ arrival: FollowerArrival) -> Bool {
     waiting.withLock { $0.append(arrival) }
     return !hasAny.exchange(true, ordering: .acquiringAndReleasing)
@@ -31,7 +31,7 @@ final class FollowerArrivals: Sendable {
   }
 
   private func popAll() -> [FollowerArrival] {
-    // Before they are removed, so that one added meanwhile counts as the first.
+    // Cleared before the removal, so that a follower added meanwhile counts as the first.
     hasAny.store(false, ordering: .releasing)
     return waiting.withLock { waiting in
       defer { waiting = [] }

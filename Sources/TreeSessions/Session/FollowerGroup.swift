@@ -31,7 +31,7 @@ extension OpenSession {
   }
 }
 
-/// The number of answers that each change of a tree requires for followers.
+/// The numbers of followed sessions and of their groups of followers.
 struct FollowerCount {
   /// The number of sessions with followers.
   private(set) var sessions = 0

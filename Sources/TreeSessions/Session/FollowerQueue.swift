@@ -17,7 +17,7 @@ struct FollowerQueue {
     var weight: Int
     /// True if the event counts for the limits of this queue.
     ///
-    /// Missed changes do not.
+    /// Missed changes do not count.
     var isCounted = true
   }
 
@@ -34,7 +34,7 @@ struct FollowerQueue {
   ///
   /// The last event says so.
   private(set) var hasEnded = false
-  /// True if the tree has left memory.
+  /// True if the follower was interrupted, so that its reader must reconnect.
   var isInterrupted = false
   /// True if the missed changes are being computed.
   var isAwaited = false
@@ -106,7 +106,7 @@ struct FollowerQueue {
 
   /// Adds the changes of a revision.
   ///
-  /// Without enough room, drops all events.
+  /// If there is not enough room, drops all events, and the reader is behind.
   mutating func add(_ answer: BatchAnswer, until durability: Durability) {
     let bytes = answer.weight
     guard events.count < maxEvents, weight + bytes <= maxBytes, room.take(bytes) else {
@@ -153,10 +153,10 @@ struct FollowerQueue {
 
   /// Removes and returns the next event, if it is readable.
   ///
-  /// Releases the room of the one before.
+  /// Releases the room of the event that was read before.
   ///
-  /// - Parameter holdingChanges: True to return only an end. Changes before it are dropped, because
-  ///   nobody can ask about them any more.
+  /// - Parameter holdingChanges: True to return only an end or an interruption. Changes before an
+  ///   end are dropped, because nobody can ask about them any more.
   /// - Returns: The event.
   mutating func take(holdingChanges: Bool) -> FollowEvent? {
     passOn()

@@ -14,7 +14,7 @@ final class OpenSession {
       if sharedFilter?.filter != options.filter { sharedFilter = nil }
     }
   }
-  /// The filter, if it is shared with other sessions.
+  /// The instance of the filter that sessions with an equal filter share; nil if there is none yet.
   var sharedFilter: SharedFilter?
   /// The ``Filter/cost`` of the filter; 0 without one.
   private(set) var filterCost: Int
@@ -24,9 +24,9 @@ final class OpenSession {
   var followerGroups: [FollowerGroup] = []
   /// The time of the last use in seconds.
   var lastUse = 0
-  /// The memory that is charged to the caller who opened the session.
+  /// The memory that is charged to the caller who opened the session, or whose call woke it.
   var charge: MemoryCharge?
-  /// The counter that contains the memory of the filter.
+  /// The counter that contains the memory of the filter, and the filter's part of it.
   private var filterBytes: (sum: SessionBytes, own: Int)?
 
   convenience init(
@@ -86,7 +86,7 @@ final class OpenSession {
     lastUse = other.lastUse
   }
 
-  /// Creates a session for a tree from the one that was opened on a copy of it.
+  /// Creates the session of a tree from a session that was opened on a copy of the tree.
   convenience init(_ opened: OpenSession, on data: DataCommits) {
     let revisions = RevisionLog(copying: opened.revisions, on: data)
     self.init(opened.id, opened.view, opened.options, opened.filterCost, revisions)

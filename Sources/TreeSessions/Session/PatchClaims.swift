@@ -1,7 +1,7 @@
 import Synchronization
 import TreeDomain
 
-/// The running requests that set the filter, order or expansion of sessions.
+/// The running requests that set the filter or an order of sessions.
 final class PatchClaims: Sendable {
   private struct Claim {
     weak var claim: PatchClaim?
@@ -20,16 +20,16 @@ final class PatchClaims: Sendable {
   /// The lock is held briefly, because a session has few claims.
   private let claims = Mutex(Claims())
 
-  /// Registers the claim of a request, and supersedes older claims that set nothing else.
+  /// Registers the claim of a request, and supersedes older claims if it sets all that they set.
   ///
-  /// A request that is repeated on another thread is registered already. Three kinds of requests
+  /// A request that continues on another thread is registered already. Three kinds of requests
   /// supersede nothing:
   /// - a conditional request, because it may be refused;
   /// - a copy of an earlier request, which a broken connection may deliver late;
   /// - a request that sets the same as the older one, because it may be a copy without an
   ///   idempotency key.
   ///
-  /// - Throws: `superseded` if a newer request has superseded it.
+  /// - Throws: `superseded` if a newer request has superseded this one.
   func enter(
     _ patch: SessionPatch,
     of id: SessionID,

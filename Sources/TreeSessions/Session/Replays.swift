@@ -1,7 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// Answers to requests with an idempotency key, which retries get without changing anything again.
+/// Answers to requests with an idempotency key.
+///
+/// A retry gets the answer, and changes nothing.
 ///
 /// The newest answers are kept, up to a number and a size in bytes.
 struct Replays<Answer: Sendable>: Sendable {
@@ -35,7 +37,7 @@ struct Replays<Answer: Sendable>: Sendable {
   private(set) var first = 0
   /// The earliest time of the answers; nil if there are none.
   ///
-  /// Answers may be in another order than their requests.
+  /// The answers need not be in the order of their times, because a later request may end earlier.
   ///
   /// - Complexity: O(*n*) for *n* answers.
   var oldestTime: Int? { order[first...].lazy.map(\.time).min() }
@@ -43,8 +45,8 @@ struct Replays<Answer: Sendable>: Sendable {
 
   /// Returns the answer to an earlier request with the same key; nil if there is none.
   ///
-  /// - Throws: The refusal of the earlier request, or `idempotency-key-reused` if that was another
-  ///   request.
+  /// - Throws: The refusal of the earlier request, or `idempotency-key-reused` if the key was used
+  ///   for a different request.
   mutating func answer(
     for key: IdempotencyKey,
     at now: Int,
@@ -63,7 +65,8 @@ struct Replays<Answer: Sendable>: Sendable {
     }
   }
 
-  /// Stores an answer with an approximate size in bytes, and forgets the oldest beyond the limits.
+  /// Stores an answer with an approximate size in bytes, and forgets the oldest answers beyond the
+  /// limits.
   mutating func keep(
     _ answer: Result<Answer, ServiceError>,
     of bytes: Int,
@@ -86,7 +89,7 @@ struct Replays<Answer: Sendable>: Sendable {
     { forgetFirst() }
   }
 
-  /// Forgets the answer to a request that was not applied.
+  /// Forgets the answer for a token, because its request was not applied.
   mutating func forget(_ token: [UInt8]) {
     let token = Token(token)
     guard let known = kept.removeValue(forKey: token) else { return }

@@ -18,7 +18,7 @@ struct SharedFilters {
 
   /// The filters by their text.
   private var entries: [[UInt8]: Entry] = [:]
-  /// The number of entries from which unused filters are removed.
+  /// The number of entries at which those of unused filters are removed.
   private var mostEntries = 16
 
   /// Returns the shared instance of a filter.

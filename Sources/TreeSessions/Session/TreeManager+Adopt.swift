@@ -1,27 +1,27 @@
 import TreeDomain
 import TreeEngine
 
-/// The parts of a patch that were made on a copy.
+/// The parts of a session's view that were made on a copy.
 struct PreparedRows {
-  /// The rows with a new filter or order; `nil` if the patch sets none, or if they cannot be used.
+  /// The rows with a new filter or order; `nil` if neither is set, or if they cannot be used.
   var layer: PreparedLayer<Fanout<64>>?
-  /// A new order of siblings; `nil` if the patch sets none, or other sessions have it.
+  /// A new order of siblings; `nil` if none is set, or if another session has the same one.
   var ordering: PreparedOrdering<Fanout<64>>?
 }
 
-// A filter that was tested on all nodes of a copy, and orders in which its rows were put there, are
-// set although others have changed the tree.
+// Filters and orders that were applied on a copy are set in the tree, even if others have changed
+// the tree meanwhile.
 extension TreeManager {
-  /// Returns what a patch has made on a copy, if the tree as it is now can use it.
+  /// Returns the parts that a patch has made on a copy, if the current tree can use them.
   ///
   /// - Parameters:
   ///   - copy: The copy, with the patch applied.
-  ///   - watch: Names the moment when the copy was made.
+  ///   - watch: The watch that began when the copy was made.
   ///   - patch: The patch.
   ///   - id: The session.
-  /// - Returns: The parts; `nil` where the patch does more than to set another filter and orders,
-  ///   or the tree has changed too much.
-  /// - Complexity: O(*k* log *n*) for *k* nodes moved since.
+  /// - Returns: The parts; `nil` if none of them can be used, or if the patch also sets the
+  ///   expansion, the tree's order or the selection mode.
+  /// - Complexity: O(*k* log *n*) for *k* nodes that moved since the copy was made.
   func preparedRows(
     of copy: borrowing TreeManager,
     since watch: ChangeWatch,
@@ -35,16 +35,16 @@ extension TreeManager {
     return preparedRows(of: copy, since: watch, for: options, of: id, before: session.options)
   }
 
-  /// Returns what a session has got on a copy, if the tree as it is now can use it.
+  /// Returns the parts that a session has got on a copy, if the current tree can use them.
   ///
   /// - Parameters:
-  ///   - copy: The copy, in which the session has its options.
-  ///   - watch: Names the moment when the copy was made.
+  ///   - copy: The copy, in which the session has the new options.
+  ///   - watch: The watch that began when the copy was made.
   ///   - options: The options that the session is to get.
   ///   - id: The session.
-  ///   - former: The options that it has; `nil` for a new session.
+  ///   - former: The options that the session has now; `nil` for a new session.
   /// - Returns: The parts; `nil` if none of them can be used.
-  /// - Complexity: O(*k* log *n*) for *k* nodes moved since.
+  /// - Complexity: O(*k* log *n*) for *k* nodes that moved since the copy was made.
   func preparedRows(
     of copy: borrowing TreeManager,
     since watch: ChangeWatch,
@@ -59,7 +59,7 @@ extension TreeManager {
     var prepared = PreparedRows()
     if let ordering = copy.tree.ordering(of: copied.view) {
       prepared.ordering = copy.tree.preparedOrdering(ordering)
-      // Another session may have come to this order, or gone with it.
+      // Another session may have got this order meanwhile, or the last one with it may have ended.
       guard (knownOrdering(options.viewSort) == nil) == (prepared.ordering != nil) else {
         return nil
       }
@@ -87,11 +87,11 @@ extension TreeManager {
     return tree.canAdopt(layer, settingFilter: setsFilter, in: session.view) ? layer : nil
   }
 
-  /// Sets the filter and the orders of a session by what was made on a copy.
+  /// Sets the filter and the orders of a session, using the parts that were made on a copy.
   ///
-  /// - Returns: False if at most an order of siblings can be used, so that the session is still to
-  ///   get its options.
-  /// - Throws: The error of the meter, and `content-too-large` as ``checkUndo()``.
+  /// - Returns: False if the rows cannot be used. The caller must then set the options. An order of
+  ///   siblings may have been added.
+  /// - Throws: `overloaded`, the errors of the meter, and `content-too-large` as ``checkUndo()``.
   mutating func adopt(
     _ prepared: PreparedRows,
     _ options: SessionOptions,

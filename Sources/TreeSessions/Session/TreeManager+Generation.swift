@@ -13,8 +13,8 @@ extension TreeManager {
     return max(treeRevision, awake.max() ?? treeRevision, sleeping.max() ?? treeRevision)
   }
 
-  /// Continues the tree and its sessions at the first revision of a generation, unless they are
-  /// above it.
+  /// Continues the tree and its sessions at the first revision of a generation, unless the tree has
+  /// reached it.
   ///
   /// Earlier changes are forgotten. Answers for retries stay, with their old revisions, because
   /// their requests were applied and must not be applied again.

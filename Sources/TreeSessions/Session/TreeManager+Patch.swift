@@ -107,7 +107,7 @@ extension TreeManager {
     if !fits { try clearSelection(in: session) }
   }
 
-  /// Sets the session's own expansion rule, which a filter may have replaced for now.
+  /// Sets the session's own expansion rule, which another one may replace while a filter is set.
   private mutating func setUnfilteredRule(
     _ rule: ExpansionRule,
     in session: OpenSession

@@ -45,7 +45,7 @@ extension TreeManager {
     return session
   }
 
-  /// Commits the transaction that has shown a new session, and adds the session.
+  /// Commits the transaction that has made a new session's rows, and adds the session.
   ///
   /// On a copy, this is left to ``install(_:)``.
   mutating func commit(opening session: OpenSession) {
@@ -199,7 +199,7 @@ extension TreeManager {
     return .levels(levels - 1)
   }
 
-  /// Returns the sections whose expansion differs from a rule, given the collapsed ones.
+  /// Returns the sections whose expansion differs from a rule, given the collapsed sections.
   func sectionToggles(under rule: ExpansionRule, collapsed: Set<NodeID>) -> [NodeID] {
     sections.all.map(\.node).filter { (rule == .none) != collapsed.contains($0) }
   }

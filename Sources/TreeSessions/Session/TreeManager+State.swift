@@ -5,7 +5,7 @@ import TreeEngine
 extension TreeManager {
   /// Returns the state of a session, with nodes as keys.
   ///
-  /// - Throws: `content-too-large`, or `overloaded` if it exceeds the budget.
+  /// - Throws: `content-too-large`, and the errors of ``demand(_:)`` and the meter.
   /// - Complexity: O((toggled + selected) log *n*).
   func state(of session: OpenSession) throws(ServiceError) -> SessionState {
     let view = session.view
@@ -30,7 +30,7 @@ extension TreeManager {
     return state
   }
 
-  /// Returns the result of a search in the engine, which counts each visited node.
+  /// Runs a search in the engine, and counts each node that it visits.
   ///
   /// - Throws: The errors of the meter.
   func counting<Found>(

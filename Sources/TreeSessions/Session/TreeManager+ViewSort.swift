@@ -3,14 +3,15 @@ import TreeEngine
 
 // The orders of siblings that sessions have. Sessions with the same descriptors share one ordering.
 extension TreeManager {
-  /// The ordering by some descriptors, if a session has it.
+  /// Returns the ordering by some descriptors; nil if no session has it.
   func knownOrdering(_ order: SortOrder) -> OrderingID? {
     viewSorts.first { $0.value == order }?.key
   }
 
   /// Sets the order of siblings among a session's rows.
   ///
-  /// - Throws: `overloaded` for one order too many; what the meter throws.
+  /// - Throws: `overloaded` if the tree has too many orders, `content-too-large` as
+  ///   ``checkUndo()``, and the errors of the meter.
   mutating func setViewSort(
     _ order: SortOrder,
     in session: OpenSession
@@ -23,13 +24,17 @@ extension TreeManager {
     }
   }
 
-  /// The ordering by some descriptors, made now if no session has it.
+  /// Returns the ordering by some descriptors, which is made now if no session has it.
   private mutating func ordering(by order: SortOrder) throws(ServiceError) -> OrderingID {
     if knownOrdering(order) == nil { try checkRoomForOrdering() }
     return try knownOrAdded(order, meter)
   }
 
-  /// Refuses one ordering more than a tree may have: every change of the data goes through all.
+  /// Checks that the tree may have a further ordering.
+  ///
+  /// Each ordering makes changes of the data slower.
+  ///
+  /// - Throws: `overloaded`.
   func checkRoomForOrdering() throws(ServiceError) {
     guard viewSorts.count >= limits.maxViewSortsPerTree else { return }
     throw .overloaded(
@@ -39,9 +44,9 @@ extension TreeManager {
     )
   }
 
-  /// Has all orderings follow what the running transaction has done.
+  /// Updates all orderings after the changes of the running transaction.
   ///
-  /// - Throws: The error of the meter; the caller undoes the transaction then.
+  /// - Throws: The errors of the meter. The caller must roll back then.
   mutating func updateOrderings(_ meter: WorkMeter) throws(ServiceError) {
     guard !viewSorts.isEmpty else { return }
     for (id, order) in viewSorts {
@@ -57,7 +62,7 @@ extension TreeManager {
     for id in tree.removeUnusedOrderings() { viewSorts[id] = nil }
   }
 
-  /// Sorts the rows of a session that comes out of an image.
+  /// Sorts the rows of a session that is restored from an image.
   mutating func restoreOrdering(of session: OpenSession) {
     let order = session.options.viewSort
     do throws(ServiceError) {
@@ -80,9 +85,9 @@ extension TreeManager {
     return added
   }
 
-  /// Does a step of the engine that sorts siblings.
+  /// Runs a step of the engine that sorts siblings by an order.
   ///
-  /// - Throws: The error of the meter.
+  /// - Throws: The errors of the meter.
   mutating func sorting<Value>(
     by order: SortOrder,
     _ meter: WorkMeter,

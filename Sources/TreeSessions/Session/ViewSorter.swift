@@ -7,10 +7,10 @@ final class ViewSorter: SiblingSorter {
 
   private let order: SortOrder
   private let meter: WorkMeter
-  /// Keys that were read lately.
+  /// Sort keys that were read recently.
   private var keys: [NodeID: SortKey] = [:]
 
-  /// The most keys that are kept.
+  /// The maximum number of keys that are kept.
   private static var maxKeys: Int { 1_024 }
 
   init(_ order: SortOrder, counting meter: WorkMeter) {

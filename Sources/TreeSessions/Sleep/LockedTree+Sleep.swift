@@ -12,7 +12,7 @@ extension LockedTree {
   ///
   /// - Parameters:
   ///   - time: Sessions that were used later stay awake.
-  ///   - done: Called with the sessions that sleep now, under the tree's lock.
+  ///   - done: Called under the tree's lock, once for each batch of sessions that sleep now.
   func putIdleToSleep(unusedSince time: Int, _ done: @escaping @Sendable ([SessionID]) -> Void) {
     guard isCrowded.load(ordering: .relaxed), !isPuttingToSleep.exchange(true, ordering: .relaxed)
     else {
@@ -23,14 +23,15 @@ extension LockedTree {
     }
   }
 
-  /// Drops what was last used before a time: the whole tree if it is stored, otherwise sessions.
+  /// Frees memory that was last used before a time.
   ///
-  /// The sessions that were used least recently are dropped first.
+  /// Removes the whole tree from memory if it is stored. Otherwise puts sessions to sleep, least
+  /// recently used first.
   ///
   /// - Parameters:
   ///   - time: The time in seconds.
-  ///   - isWanted: Returns true while more should be dropped.
-  ///   - done: Called with the sessions that were dropped.
+  ///   - isWanted: Returns true while more memory should be freed.
+  ///   - done: Called with the sessions that left memory or sleep now.
   func relieve(
     at time: Int,
     while isWanted: @escaping @Sendable () -> Bool,
@@ -64,7 +65,7 @@ extension LockedTree {
     }
   }
 
-  /// Returns the first sessions, which name so few nodes that they may fall asleep under one lock.
+  /// Returns the first sessions, as many as may fall asleep under one lock.
   private func batch(
     of idle: ArraySlice<SessionID>,
     in tree: borrowing TreeManager
@@ -76,7 +77,7 @@ extension LockedTree {
     }
   }
 
-  /// Removes the tree from memory as soon as its executor runs.
+  /// Removes the tree from memory when its executor runs next, if the tree may leave memory then.
   ///
   /// - Parameter done: Called with its sessions, under the tree's lock, if it was removed.
   func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {

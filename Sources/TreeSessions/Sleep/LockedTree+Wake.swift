@@ -5,8 +5,8 @@ import TreeEngine
 extension LockedTree {
   /// Wakes a session on a copy of the tree, if it sleeps and its rows take long to make.
   ///
-  /// Others use the tree meanwhile. If they change it too much, the session sleeps on, and the next
-  /// call that uses it wakes it under the lock.
+  /// Other calls use the tree meanwhile. If they change it too much, the session stays asleep, and
+  /// the next call that uses it wakes it under the lock.
   ///
   /// - Parameters:
   ///   - id: The session.

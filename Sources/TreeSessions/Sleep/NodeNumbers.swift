@@ -29,7 +29,7 @@ struct NodeNumbers {
   ///
   /// - Parameters:
   ///   - node: The node.
-  ///   - isKnown: True if the id still belongs to the node that was numbered last.
+  ///   - isKnown: True if the id still belongs to the node that got its number.
   /// - Returns: The number.
   /// - Complexity: O(1) on average.
   mutating func number(of node: NodeID, isKnown: Bool) -> Int {

@@ -26,7 +26,7 @@ struct SleepingSession {
 
   /// The options, with the current expansion rule.
   let options: Options
-  /// The number of commits that changed only this session, minus the data commits before it began.
+  /// The revision of the session, minus the number of data commits of the tree.
   let ahead: Int
   /// The encoded ``SleepingState``; empty if there is nothing to store.
   let details: [UInt8]
@@ -42,7 +42,7 @@ struct SleepingSession {
 
 /// The state of a sleeping session besides its options.
 ///
-/// Nodes are ``NodeNumbers``.
+/// Nodes are represented by their ``NodeNumbers``.
 struct SleepingState {
   /// The differences from an expansion rule.
   struct Expansion: Equatable {

@@ -15,9 +15,9 @@ struct SleepingSessions {
   var view: View?
   /// The numbers of toggled nodes.
   var toggled = NodeNumbers()
-  /// The numbers of selected nodes and collapsed sections, which are forgotten only with the node.
+  /// The numbers of selected nodes and collapsed sections, which are valid while the node exists.
   var present = NodeNumbers()
-  /// Options of sessions that fell asleep lately, to be shared.
+  /// Options of sessions that fell asleep recently, which further sessions may share.
   private var recentOptions: [SleepingSession.Options] = []
 
   private static var maxRecentOptions: Int { 8 }

@@ -3,7 +3,7 @@ import TreeEngine
 
 // Removing idle sessions from the engine, so that writes do not pay for them.
 extension TreeManager {
-  /// The maximum number of nodes that a session may name to fall asleep while there is memory.
+  /// The maximum number of nodes that a sleeping session names, unless memory is short.
   ///
   /// To collect more nodes takes too long.
   static var maxNamed: Int { 10_000 }
@@ -132,10 +132,10 @@ extension TreeManager {
     return expansion
   }
 
-  /// The number of nodes that can be visited in the time that naming a node takes.
+  /// The cost of naming one node, in steps of the meter.
   private static var stepsToName: Int { 8 }
 
-  /// Returns the number of a node that is remembered as long as it exists.
+  /// Returns the number of a node, which is valid while the node exists.
   private mutating func present(_ node: NodeID, _ names: EngineTree.ViewID) -> Int {
     meter.pass(Self.stepsToName)
     let isKnown = tree.isSelected(node, in: names)

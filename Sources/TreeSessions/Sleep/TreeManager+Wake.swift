@@ -64,9 +64,9 @@ extension TreeManager {
     return waking
   }
 
-  /// Shows a session that wakes, in a transaction that is left running.
+  /// Makes the rows of a session that wakes, in a transaction that is left running.
   ///
-  /// - Returns: The session, which is not entered yet.
+  /// - Returns: The session, which is not in ``sessions`` yet.
   /// - Throws: The errors of the meter. Nothing has changed then.
   /// - Complexity: That of ``open(_:_:)`` with the same state.
   private mutating func show(
@@ -104,10 +104,10 @@ extension TreeManager {
     return session
   }
 
-  /// The number of nodes that can be visited in the time that showing a named node takes.
+  /// The cost of showing one named node, in steps of the meter.
   private static var stepsToWake: Int { 16 }
 
-  /// Ends the sleep of a session that is shown.
+  /// Ends the sleep of a session whose rows were made.
   private mutating func finishWaking(
     _ session: OpenSession,
     _ sleeping: SleepingSession,
@@ -175,7 +175,7 @@ extension TreeManager {
     return nodes
   }
 
-  /// The number of nodes that can be visited in the time that releasing a number takes.
+  /// The cost of releasing one number, in steps of the meter.
   private static var stepsToForget: Int { 4 }
 
   /// Releases the numbers of a session's nodes.
@@ -203,7 +203,8 @@ extension TreeManager {
 extension TreeManager {
   /// Returns a sleeping session whose rows take long to make.
   ///
-  /// - Returns: The session; `nil` if it has no rows of its own, or few, or does not sleep.
+  /// - Returns: The session; `nil` if it does not sleep, has neither a filter nor an order of its
+  ///   own, or has few rows to make.
   /// - Throws: `overloaded`, and the errors of the meter.
   mutating func sessionToWakeOnCopy(_ id: SessionID) throws(ServiceError) -> WakingSession? {
     guard !hasEnded, sessions[id] == nil, let sleeping = asleep.sessions[id],
@@ -223,13 +224,13 @@ extension TreeManager {
     commit(opening: try show(waking))
   }
 
-  /// Wakes a session that was woken on a copy of the tree.
+  /// Wakes a session in the tree, after it was woken on a copy.
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - copy: The copy. It gets the former content if the tree has not changed since.
+  ///   - copy: The copy. It gets the tree's former content if the tree has not changed meanwhile.
   ///   - changes: The tree's count of changes when the copy was made.
-  ///   - watch: Names that moment.
+  ///   - watch: The watch that began when the copy was made.
   /// - Returns: False if the tree has changed too much.
   /// - Throws: The errors of ``session(_:adopting:)``.
   mutating func wake(

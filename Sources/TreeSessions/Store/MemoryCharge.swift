@@ -2,7 +2,7 @@ import Synchronization
 
 /// The memory that is charged to a caller for one tree or session.
 ///
-/// It is charged until this object is destroyed.
+/// The charge ends when this object is destroyed.
 final class MemoryCharge: Sendable {
   /// The name of the caller.
   let payer: String
@@ -42,7 +42,7 @@ final class CallerAccounts: Sendable {
     }
   }
 
-  /// Makes a charge to a caller; nil if there is none.
+  /// Makes a charge to a caller; nil if there is no caller.
   func charge(to payer: String?) -> MemoryCharge? {
     payer.map { MemoryCharge(to: $0, in: self) }
   }

@@ -5,7 +5,7 @@ struct RetiredRevisions {
   private var revisions: [Int: Revision] = [:]
   /// The first revision of the generation, below which no tree begins.
   ///
-  /// Before a backup was restored, trees may have had any id.
+  /// A restored backup does not tell which ids trees had after it was made.
   var start = Revision(0)
 
   /// Adds the last revision of a deleted tree, so that it is not given out again.

@@ -10,7 +10,7 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxNodesPerTree = 10_000_000
   /// The maximum number of sections of a tree.
   public var maxSections = 10_000
-  /// The maximum number of different levels by which the sessions of a tree are expanded.
+  /// The maximum number of different expansion rules with levels in the sessions of a tree.
   ///
   /// Sleeping sessions do not count.
   public var maxExpansionRulesPerTree = 64
@@ -30,9 +30,13 @@ public struct SessionLimits: Equatable, Sendable {
   ///
   /// Longer lists are cut.
   public var maxAnswerBytes = 16 << 20
-  /// The maximum number of ancestors in one answer, which has only the nearest of more.
+  /// The maximum number of ancestors in one answer.
+  ///
+  /// If a node has more, the answer has only the nearest ones.
   public var maxAncestors = 10_000
-  /// The approximate maximum size of the ancestors in one answer, in bytes, if they are several.
+  /// The approximate maximum size of the ancestors in one answer, in bytes.
+  ///
+  /// A single ancestor may be larger.
   public var maxAncestorBytes = 1 << 20
   /// The maximum number of entries in a change list, before it falls back to ranges.
   public var maxChanges = 10_000
@@ -44,9 +48,9 @@ public struct SessionLimits: Equatable, Sendable {
   public var history = HistoryLimits(commits: 1_000)
   /// The maximum number of answers for idempotency keys that a session or tree keeps.
   public var maxReplays = 1_000
-  /// The maximum size of these answers in bytes.
+  /// The maximum size of answers for idempotency keys that a session or tree keeps, in bytes.
   public var maxReplayBytes = 4 << 20
-  /// The time for which they are kept, in seconds.
+  /// The time for which answers for idempotency keys are kept, in seconds.
   public var replaySeconds = 86_400
   /// The maximum number of queued events of one follower, before it must catch up.
   public var maxQueuedEvents = 256
@@ -74,11 +78,11 @@ public struct SessionLimits: Equatable, Sendable {
   public var maxUnwrittenBytes = 256 << 20
   /// The idle time in seconds after which a stored tree leaves memory.
   public var idleTreeSeconds = 300
-  /// The idle time in seconds after which a session sleeps, if others use its tree.
+  /// The idle time in seconds after which a session may sleep, if the tree is shared.
   ///
-  /// A session with followers does not sleep.
+  /// It stays awake while it has followers, or while ``maxIdleViewsPerTree`` allows that.
   public var idleSessionSeconds = 600
-  /// The maximum number of idle sessions of a tree that stay awake, those used last.
+  /// The maximum number of idle sessions of a tree that stay awake, which are those used last.
   public var maxIdleViewsPerTree = 1_000
   /// The size of journal entries in bytes after which a tree gets a new snapshot.
   public var snapshotBytes = 16 << 20
@@ -86,7 +90,7 @@ public struct SessionLimits: Equatable, Sendable {
   public var snapshotEntries = 20_000
   /// The total time of changes after which a tree gets a new snapshot.
   public var snapshotWork = Duration.seconds(1)
-  /// The number of expired sessions that are remembered, at least; twice as many at most.
+  /// The minimum number of expired sessions that are remembered; the maximum is twice as many.
   public var maxExpiredSessions = 10_000
 
   /// Makes the default limits.

@@ -3,12 +3,12 @@ import TreeDomain
 
 // Closing a store while the process continues.
 extension SessionStore {
-  /// True if no change waits to be written, or none can be written.
+  /// True if no change waits to be written; always true without storage.
   public var isWritten: Bool { core.archive?.queue.isEmpty ?? true }
 
-  /// Interrupts all followers, whose readers have to reconnect.
+  /// Interrupts all followers, so that their readers have to reconnect.
   ///
-  /// No further ones are added. Must be called after the last request has arrived.
+  /// No further followers are added. Must be called after the last request has arrived.
   public func close() {
     core.isClosed.store(true, ordering: .releasing)
     for tree in core.table.withLock(\.treesInMemory) { tree.interruptFollowers() }
@@ -23,7 +23,7 @@ extension SessionStore {
 }
 
 extension SessionStore.Core {
-  /// Makes the id of a session, one that may be given.
+  /// Makes a random id for a new session, which ``accepts`` allows.
   func makeSessionID(using generator: inout some RandomNumberGenerator) -> SessionID {
     while true {
       let id = SessionID(using: &generator)
@@ -31,7 +31,7 @@ extension SessionStore.Core {
     }
   }
 
-  /// Makes the id of a tree, one that may be given.
+  /// Makes a random id for a new tree, which ``accepts`` allows.
   func makeTreeID(using generator: inout some RandomNumberGenerator) -> TreeID {
     while true {
       let id = TreeID(using: &generator)

@@ -5,10 +5,10 @@ import TreeDomain
 extension SessionStore {
   /// Creates something, unless the same request did so before.
   ///
-  /// Returns the result of now or then.
+  /// Returns the new result, or that of the earlier request.
   ///
-  /// - Throws: The error of `make`, of now or then; `idempotency-key-reused`; or `overloaded` while
-  ///   the first request with the key is running.
+  /// - Throws: The error of `make`, or that of the earlier request; `idempotency-key-reused`; or
+  ///   `overloaded` while the first request with the key is running.
   func once(
     _ key: IdempotencyKey?,
     _ make: () throws(ServiceError) -> Created<Creation>
@@ -45,8 +45,9 @@ extension SessionStore {
   ///   - key: The idempotency key of the request.
   ///   - end: Ends it, and writes the changes that `kept` returns. Returns the durability of the
   ///     answer.
-  /// - Returns: The answer, of now or then.
-  /// - Throws: The error of `end`, of now or then, or `idempotency-key-reused`.
+  /// - Returns: The new answer, or that of the earlier request.
+  /// - Throws: The error of `end`, or that of the earlier request; or the other errors of
+  ///   ``once(_:_:)``.
   func onceEnding(
     _ key: IdempotencyKey?,
     _ end: (_ kept: () -> [StorageChange]) throws(ServiceError) -> Durability

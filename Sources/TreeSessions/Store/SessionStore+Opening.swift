@@ -11,7 +11,9 @@ extension SessionStore {
     try createSession(session, idempotency, beside: 0)
   }
 
-  /// Creates a session, where sessions of other stores count towards the limit.
+  /// Creates a session.
+  ///
+  /// The limit includes the sessions of other stores, whose number is `others`.
   public func createSession(
     _ session: NewSession,
     _ idempotency: IdempotencyKey?,
@@ -44,7 +46,9 @@ extension SessionStore {
     }
   }
 
-  /// Makes a refused attempt continue on a new executor, because its tree has none yet.
+  /// Gives a refused attempt a new executor, unless it has one.
+  ///
+  /// An attempt that could not make its tree has none.
   func goOnIfRefused() {
     if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: makeExecutor()) }
   }

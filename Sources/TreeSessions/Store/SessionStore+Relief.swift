@@ -8,7 +8,7 @@ extension SessionStore {
   /// - Complexity: O(1).
   public var isMemoryTight: Bool { core.usage.memory.isTight }
 
-  /// Drops unused data until memory is no longer tight, the least recently used first.
+  /// Drops unused data, the least recently used first, until memory is no longer tight.
   ///
   /// Stored trees leave memory, and sessions of other trees fall asleep. Must be called often. Does
   /// nothing while there is enough memory.

@@ -20,7 +20,7 @@ extension SessionStore {
   /// - Parameters:
   ///   - secret: The secret.
   ///   - find: Returns a session by the digest of its secret, and may wait for storage.
-  /// - Returns: The session; nil if there is none, or its time is over.
+  /// - Returns: The session; nil if there is none, or if it has expired.
   /// - Throws: The error of storage, or a refusal if the call must not wait for it.
   public func storedSession(
     openedBy secret: SessionSecret,
@@ -35,8 +35,8 @@ extension SessionStore {
 
   /// Returns the session in memory that a secret opens.
   ///
-  /// - Returns: Nil if storage must be asked; otherwise the session, or nil within the optional if
-  ///   no session has the secret.
+  /// - Returns: The session; `.some(nil)` if no living session has the secret; `nil` if storage
+  ///   must be asked.
   public func knownSession(openedBy secret: SessionSecret) -> SessionID?? {
     let now = core.clock()
     let digest = SecretDigest(of: secret)

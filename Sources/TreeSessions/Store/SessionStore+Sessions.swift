@@ -121,7 +121,7 @@ extension SessionStore {
     }
   }
 
-  /// Removes ended sessions from the table, as soon as that is durable.
+  /// Removes ended sessions, and their tree if it ended, from the table as soon as that is durable.
   func forget(_ ended: Ended, with tree: LockedTree? = nil) {
     ended.durability.whenKept { [core] in
       core.table.withLock { table in

@@ -11,7 +11,9 @@ extension SessionStore {
     try createTree(tree, idempotency, beside: 0)
   }
 
-  /// Creates a tree that sessions can share, where trees of other stores count towards the limit.
+  /// Creates a tree that sessions can share.
+  ///
+  /// The limit includes the trees of other stores, whose number is `others`.
   public func createTree(
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?,
@@ -92,7 +94,8 @@ extension SessionStore {
   ///
   /// Does not wait for any tree.
   ///
-  /// The page has at least one tree, and is limited to what an event loop may write.
+  /// The page has at least one tree, if there is one. Its size is limited to what an event loop may
+  /// write.
   ///
   /// - Complexity: O(log *t* + `limit`) for *t* trees.
   public func trees(after: TreeID?, limit: Int) -> TreePage {
@@ -111,7 +114,7 @@ extension SessionStore {
 
   /// Returns the description of a tree.
   ///
-  /// Waits for the tree only if it lost changes, or followers are told of one at the moment.
+  /// Waits for the tree only if it lost changes, or if its description is outdated.
   ///
   /// - Throws: `tree-not-found`, `revision-changed`.
   public func tree(

@@ -12,12 +12,12 @@ public import TreeDomain
 /// is changed under the tree's lock. No lock of a tree is taken under the lock of the table, with
 /// one exception: that of a tree which is destroyed, which no other thread can hold.
 ///
-/// A store made with an initializer waits for trees that are busy. ``answering(_:)`` returns one
-/// that does what its attempt may do.
+/// A store made with an initializer waits for trees that are busy. ``answering(_:)`` returns a
+/// variant that waits only where its attempt may.
 public final class SessionStore: TreeService {
   /// A function that runs work on a thread that may block, in order.
   ///
-  /// It must accept everything.
+  /// It must not refuse any work.
   public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
   /// A function that tells if an id may be given to a new session or tree.
@@ -26,7 +26,7 @@ public final class SessionStore: TreeService {
   /// The state that all variants of a store share.
   final class Core: Sendable {
     let limits: SessionLimits
-    /// The means that it may share with other stores.
+    /// The means that this store may share with other stores.
     let means: StoreMeans
     /// True while unused data is being dropped.
     let isRelieving = Atomic(false)
@@ -264,8 +264,8 @@ public final class SessionStore: TreeService {
 
   /// Makes a tree.
   ///
-  /// - Throws: `content-too-large` and others. An attempt that may not wait is refused if the tree
-  ///   is not small.
+  /// - Throws: `content-too-large` and the other errors of the tree's initializer. An attempt that
+  ///   may not wait is refused if the tree is not small.
   func makeTree(
     _ id: TreeID,
     isPrivate: Bool,

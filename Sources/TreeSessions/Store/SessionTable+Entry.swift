@@ -11,9 +11,9 @@ extension SessionTable {
     private(set) var idleTimeoutSeconds: Int
     /// The revision of the session at which the timeout was changed.
     private var timeoutRevision = Revision(0)
-    /// The time of the last request for it, in seconds.
+    /// The time of the last use in seconds.
     var lastUse: Int
-    /// The time of the last use that storage knows.
+    /// The time of the last use that was sent to storage, in seconds.
     var storedUse: Int
     /// True if the session is in ``SessionTable/touched``.
     var isTouched = false
@@ -37,7 +37,7 @@ extension SessionTable {
 
     /// Changes the idle timeout, unless a later revision changed it.
     ///
-    /// Two changes may arrive in another order than they were made.
+    /// Two changes may arrive in a different order from that in which they were made.
     mutating func change(idleTimeoutSeconds seconds: Int, at revision: Revision) {
       guard revision >= timeoutRevision else { return }
       (idleTimeoutSeconds, timeoutRevision) = (seconds, revision)
@@ -47,7 +47,7 @@ extension SessionTable {
       idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
     }
 
-    /// The stored time of the last use when it is not known: long ago.
+    /// The value of ``storedUse`` if the stored time is not known: long ago.
     static let unknownUse = Int.min / 2
   }
 }

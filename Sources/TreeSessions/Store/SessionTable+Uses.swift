@@ -44,16 +44,16 @@ extension SessionTable {
       + sessions.map { SessionUse(session: $0, time: $1.lastUse) }
   }
 
-  /// Records uses that are about to be written, as pending.
+  /// Records uses that are about to be written as pending, if their sessions are not in memory.
   ///
-  /// For sessions that are not in memory, nothing else has them meanwhile.
+  /// Until they are written, nothing else contains these uses.
   mutating func recordSending(_ uses: [SessionUse]) {
     for use in uses where sessions[use.session] == nil && !isRemembered(use.session) {
       pending[use.session] = max(pending[use.session] ?? use.time, use.time)
     }
   }
 
-  /// Records uses that were written, or that storage will never accept.
+  /// Removes pending uses that were written, or that storage will never accept.
   mutating func recordStored(_ uses: [SessionUse]) {
     for use in uses where pending[use.session].map({ $0 <= use.time }) == true {
       pending[use.session] = nil

@@ -12,7 +12,7 @@ struct SessionTable {
     case found(LockedTree)
     case expired(LockedTree)
     case gone
-    /// The session does not exist, as storage or its deletion has shown.
+    /// The session does not exist. Storage was asked before, or the session was deleted.
     case missing
     case unknown
   }
@@ -31,19 +31,21 @@ struct SessionTable {
   ///
   /// Each is in the list once.
   var touched: [SessionID] = []
-  /// The pending last uses of sessions that are not in memory.
+  /// Last uses that are not stored yet, of sessions that are no longer in memory.
   var pending: [SessionID: Int] = [:]
   private(set) var trees: [TreeID: LockedTree] = [:]
   /// The ids of ``trees``, sorted by their bytes.
   private var treeIDs: [TreeID] = []
-  /// The stored reading of the clocks, or that of the start; nil if it is uncertain.
+  /// The reading of the clocks that was last sent to storage, or else that of the start; nil after
+  /// a lost write.
   var storedClock: ClockReading?
-  /// True if a reading of the clocks was stored.
+  /// True if a reading of the clocks was sent to storage.
   var isClockStored = false
   /// The revisions above which new trees begin.
   var retired = RetiredRevisions()
-  /// Sessions and trees that are being made, which count for the limits.
+  /// The sessions that are being made, which count towards their limit.
   var reservedSessions: Set<SessionID> = []
+  /// The shared trees that are being made, which count towards their limit.
   var reservedTrees: Set<TreeID> = []
   private(set) var followers = 0
   /// The sessions with followers.
@@ -52,7 +54,7 @@ struct SessionTable {
   var replays = Replays<Created<Creation>>()
   /// The idempotency keys of running creation requests, with their start times.
   var pendingTokens: [[UInt8]: Int] = [:]
-  /// The earliest time of a stored answer that is kept or will be.
+  /// The earliest time of an answer that is kept, or that a running request will keep.
   var oldestAnswer: Int? {
     [replays.oldestTime, pendingTokens.values.min()].compactMap(\.self).min()
   }
@@ -133,7 +135,7 @@ struct SessionTable {
     return true
   }
 
-  /// Uncounts a follower of a session, which was used until now.
+  /// Uncounts a follower of a session, which counts as used until now.
   mutating func removeFollower(of id: SessionID, at now: Int) {
     dismissFollower()
     guard let place = sessions.index(forKey: id) else { return }
@@ -199,7 +201,7 @@ struct SessionTable {
     handles.isEmpty ? heldTrees : handles.values.compactMap(\.tree)
   }
 
-  /// Returns true if old answers should be removed, once in a number of seconds.
+  /// Returns true if old answers should be removed now, at most once in a number of seconds.
   mutating func popForgetting(at now: Int, every seconds: Int) -> Bool {
     guard now - lastForgetting > seconds else { return false }
     lastForgetting = now
@@ -210,7 +212,7 @@ struct SessionTable {
 
   /// Returns the tree with a number.
   ///
-  /// Makes it if no other thread has it.
+  /// Makes the tree if none with this number exists in the process.
   mutating func tree(_ number: TreeNumber, _ make: () -> LockedTree) -> LockedTree {
     if let known = handles[number]?.tree { return known }
     let tree = make()
@@ -254,7 +256,7 @@ struct SessionTable {
 
   /// Removes sessions that have ended.
   ///
-  /// Expired sessions are not counted any more.
+  /// Skips expired sessions, which were removed and uncounted when they expired.
   mutating func remove(_ ended: [SessionID]) {
     // A session that is being made is not counted yet.
     for id in ended where !tombstones.contains(id) && !reservedSessions.contains(id) {
@@ -272,7 +274,9 @@ struct SessionTable {
     if tombstones.insert(id) { sessionCount -= 1 }
   }
 
-  /// Records that no session has an id, or ever will, because ids are random.
+  /// Records that no session has this id.
+  ///
+  /// Ids are random, so no session will ever have it.
   mutating func recordMissing(_ id: SessionID) { _ = missing.insert(id) }
 }
 

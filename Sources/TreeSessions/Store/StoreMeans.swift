@@ -34,7 +34,7 @@ final class UnwrittenBytes: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Counts bytes more, or fewer for a negative number.
+  /// Adds a number of bytes, which may be negative.
   func add(_ bytes: Int) { count.add(bytes, ordering: .relaxed) }
 
   /// True if nothing more should be added.

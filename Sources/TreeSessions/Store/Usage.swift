@@ -9,7 +9,7 @@ import TreeEngine
 final class Usage: Sendable {
   /// The account of all memory, including that of trees.
   let memory: MemoryAccount
-  /// The memory by callers, if there are several.
+  /// The memory of each caller, if there are several.
   let callers = CallerAccounts()
   private let nodeTotal = Atomic(0)
   private let treeTotal = Atomic(0)

@@ -6,7 +6,7 @@ enum CallMode: Sendable {
   case attempt(Attempt)
   /// A call that may wait for the tree's lock.
   ///
-  /// The control may stop it.
+  /// The control, if there is one, may stop its work.
   case waiting((any WorkControl)?)
 
   /// A call that may wait for the tree's lock, and that nothing stops.
@@ -18,7 +18,7 @@ enum CallMode: Sendable {
   /// True if the thread may wait for a disk, and may work for long.
   var mayWait: Bool { attempt?.mayWait ?? true }
 
-  /// The control for work on a tree that no other call knows yet.
+  /// The control of the call's work; `nil` if nothing stops the work.
   var control: (any WorkControl)? {
     switch self {
     case .attempt(let attempt): attempt.job ?? attempt

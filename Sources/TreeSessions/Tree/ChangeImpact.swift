@@ -15,7 +15,7 @@ extension TreeManager {
 
   /// Returns the impact of a batch that was made on this copy.
   ///
-  /// - Returns: The impact; `nil` if it concerns sections, or too many subtrees.
+  /// - Returns: The impact; `nil` if the batch changes sections, or affects too many subtrees.
   /// - Complexity: O(keys in the batch).
   func impact(of batch: Batch, by session: OpenSession?) -> ChangeImpact? {
     var footprint = Footprint()
@@ -32,7 +32,7 @@ extension TreeManager {
     if footprint.changesView, session?.options.accordion == true {
       footprint.subtrees = [.forestRoot]
     }
-    // Each is looked at for each node that others changed.
+    // For each node that other changes touched, all these subtrees are checked.
     guard footprint.subtrees.count <= Self.maxSubtrees else { return nil }
     return ChangeImpact(nodes: tree.impact(footprint, view: session?.view), orders: orders)
   }
@@ -56,7 +56,7 @@ extension TreeManager {
       if let order = order(of: place, in: batch) { orders.append(order) }
       for key in batch.keys[keys.range] { addPlace(of: batch[key], to: &footprint) }
     case .update(let key, _): addPlace(of: batch[key], to: &footprint)
-    // Others that concern a removed node fail on the copy.
+    // Other changes of a removed node fail when they are replayed on the copy.
     case .remove, .removeAll: break
     case .setChildren(let target, let children):
       footprint.readsObjects = true
@@ -97,7 +97,7 @@ extension TreeManager {
     if let node = tree.node(forKey: key.span) { footprint.subtrees.append(node) }
   }
 
-  /// Adds a node and its parent, among whose children it has its place.
+  /// Adds a node and its parent, because the node's place is in the parent's list of children.
   private func addPlace(of key: ArraySlice<UInt8>, to footprint: inout Footprint) {
     guard let node = tree.node(forKey: key.span) else { return }
     footprint.nodes.insert(node)

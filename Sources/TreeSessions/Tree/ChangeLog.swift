@@ -17,7 +17,7 @@ final class ChangeLog: Sendable {
     /// The number of ended transactions.
     var transactions = 0
     var byteCount = 0
-    /// True if there was a change that cannot be replayed.
+    /// True if a change cannot be replayed, or if the changes took too much memory.
     var isVoid = false
 
     mutating func void() {
@@ -26,7 +26,7 @@ final class ChangeLog: Sendable {
     }
   }
 
-  /// The lock is held briefly, and taken last.
+  /// The lock is held briefly, and no other lock is taken under it.
   private let contents = Mutex(Contents())
 
   /// The maximum memory of the changes, in bytes.
@@ -41,7 +41,7 @@ final class ChangeLog: Sendable {
   /// The approximate memory of the changes, in bytes.
   var byteCount: Int { contents.withLock { $0.byteCount } }
 
-  /// Appends a change.
+  /// Appends a change, or voids the log if it would exceed its maximum memory.
   func add(_ change: Change) {
     contents.withLock { contents in
       contents.transactions += 1
@@ -57,7 +57,7 @@ final class ChangeLog: Sendable {
   /// Records a change that cannot be replayed.
   func void() { contents.withLock { $0.void() } }
 
-  /// Removes and returns all changes; `nil` if there was one that cannot be replayed.
+  /// Removes and returns all changes; `nil` if the log is void.
   func popAll() -> [Change]? {
     contents.withLock { contents in
       guard !contents.isVoid else { return nil }
@@ -79,16 +79,18 @@ extension ChangeLog.Change {
   }
 }
 
-/// A copy of a tree, and the log of the changes of the tree since.
+/// A copy of a tree, and the log of the changes that the tree makes afterwards.
 struct BegunCopy {
   let copy: TreeCopy
-  /// The log, which ends when it is released; `nil` if changes are not logged.
+  /// The log; `nil` if changes are not logged.
+  ///
+  /// Logging ends when the log is released.
   let log: ChangeLog?
 }
 
 /// A change of the original that is being replayed on a copy.
 struct ReplayedChange {
   let record: CommitRecord<Fanout<64>>
-  /// The orders by which the change that was prepared on the copy put nodes in their places.
+  /// The sort orders by which the change that was prepared on the copy placed nodes.
   let orders: [SortOrder]
 }

@@ -8,8 +8,8 @@ extension LockedTree {
   ///
   /// - Parameters:
   ///   - task: The task.
-  ///   - failed: Called with the error if the task fails, but not if it is only too large to run at
-  ///     once.
+  ///   - failed: Called with the error if the task fails, but not if it only continues on the
+  ///     executor.
   func runInBackground(
     _ task: @escaping BackgroundTask,
     failed: @escaping @Sendable (ServiceError) -> Void = { _ in }

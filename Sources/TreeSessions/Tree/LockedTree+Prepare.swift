@@ -7,30 +7,31 @@ struct PreparedChange<Answer: Acknowledged> {
   var entry: JournalEntry
   /// The encoded entry, if the caller has it.
   var encoded: [UInt8]?
-  /// The maximum number of times that it is prepared on a copy.
+  /// The maximum number of times that the change is prepared on a copy.
   var maxTries = 1
   /// Returns true if the change is large.
   var isLarge: (inout TreeManager) throws(ServiceError) -> Bool
-  /// Makes the change, and announces it when it is certain.
+  /// Makes the change, and may announce its entry before the answer is complete.
   var make: (inout TreeManager, LockedTree.Announcement) throws(ServiceError) -> Answer
   /// Stores the answer for retries, after the change was made on a copy.
   var keep: (inout TreeManager, Answer) -> Void
   /// Returns further changes of storage to write with the entry, given the answer.
   var writes: (Answer) -> [StorageChange] = { _ in [] }
-  /// Makes the change in a tree that others have changed since it was copied; nil if that is
-  /// impossible.
+  /// The way to make the change in a tree that has changed since it was copied; nil if there is
+  /// none.
   var adoption: Adoption<Answer>?
-  /// Makes the change after others that were made while it was prepared; nil if it must start over
-  /// then.
+  /// The way to make the change after others that were made meanwhile; nil if the change must then
+  /// start over.
   var rebasing: Rebasing<Answer>?
-  /// Returns the control of the change, given that of its request.
+  /// Returns the control of the change, given the control of its request.
   var control: ((any WorkControl)?) -> (any WorkControl)? = { $0 }
 }
 
-/// A way to apply a change with the expensive part from a copy, although the tree has changed
-/// meanwhile.
+/// A way to make a change in a tree that has changed since it was copied.
+///
+/// The expensive part of the change is taken from the copy.
 struct Adoption<Answer: Acknowledged> {
-  /// Returns the prepared part, given the tree and its copy; `nil` if it cannot be used.
+  /// Returns the prepared part, given the tree and its copy; `nil` if the part cannot be used.
   var rows: (borrowing TreeManager, borrowing TreeManager, ChangeWatch) -> PreparedRows?
   /// Makes the change in the tree with the prepared part.
   var make: (inout TreeManager, PreparedRows) throws(ServiceError) -> Answer
@@ -41,7 +42,8 @@ struct Adoption<Answer: Acknowledged> {
 extension LockedTree {
   /// Makes a change.
   ///
-  /// A large change is made on a copy, if no other call changes the tree meanwhile.
+  /// On the tree's executor, a large change is first prepared on a copy. If other calls change the
+  /// tree too much meanwhile, the change is made under the lock.
   ///
   /// - Throws: The errors of the change, and those of ``CommitQueue/admit(isRemoval:)``.
   func change<Answer: Acknowledged>(
@@ -76,7 +78,8 @@ extension LockedTree {
     /// The tree's count of changes when the copy was made.
     let changesBefore: Int
     let duration: Duration
-    /// Makes the tree record changes since the copy was made; `nil` if that is not needed.
+    /// The object that makes the tree record its changes since the copy was made; `nil` if they are
+    /// not needed.
     let watch: ChangeWatch?
     /// The changes of the tree since the copy was made; `nil` if they are not logged.
     let log: ChangeLog?
@@ -85,7 +88,7 @@ extension LockedTree {
   /// Makes a large change on a copy of the tree.
   ///
   /// - Returns: The copy and the answer; `nil` if the change must be made under the lock. That is
-  ///   so if it is small, was made before, or was refused and the refusal must be stored.
+  ///   so if it is small or a retry, if its refusal must be stored, or if the tree has ended.
   private func prepare<Answer: Acknowledged>(
     _ change: PreparedChange<Answer>,
     _ attempt: Attempt
@@ -94,7 +97,7 @@ extension LockedTree {
     let begun = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> BegunCopy? in
       let isLong = attempt.job?.isLong == true
       guard !tree.hasEnded else { return nil }
-      // Asked in any case, as that wakes a session, which the copy does not have while it sleeps.
+      // Called in any case, because it wakes the session. A copy has no sleeping sessions.
       let isLarge = try change.isLarge(&tree)
       guard isLong || isLarge else { return nil }
       if change.adoption != nil { watch = tree.tree.watchChanges() }
@@ -149,7 +152,7 @@ extension LockedTree {
     }
   }
 
-  /// Makes a change in a tree that has changed since it was copied, with the prepared part.
+  /// Makes a change, with its prepared part, in a tree that has changed since it was copied.
   ///
   /// - Returns: The answer; `nil` if the change must start over.
   private func adopt<Answer: Acknowledged>(

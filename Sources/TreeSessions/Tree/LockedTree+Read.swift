@@ -3,7 +3,7 @@ import TreeDomain
 
 // Small reads run at once. All others run on a copy of the tree, and delay nobody.
 extension LockedTree {
-  /// True if answers wait for all that they show.
+  /// True if answers wait until all changes that they show are durable.
   var readsWait: Bool { archive?.storage.readsWait ?? false }
 
   /// The description of the tree after the last call that changed it.
@@ -12,14 +12,16 @@ extension LockedTree {
   /// The encoded ``description``, for storage.
   var shownAbout: [UInt8] { description.about }
 
-  /// Returns the description, and makes the answer of the attempt wait for the changes in it.
+  /// Returns the description.
+  ///
+  /// If reads wait, the attempt's answer waits for the changes that the description shows.
   func description(for attempt: Attempt?) -> TreeDescription {
     let (description, durability) = shown.contents
     if let attempt, readsWait { attempt.show(durability) }
     return description
   }
 
-  /// Makes the answer of an attempt wait for the changes of the tree that it may have read.
+  /// If reads wait, makes the attempt's answer wait for the changes that the tree contains.
   func show(_ tree: borrowing TreeManager, to attempt: Attempt?) {
     if let attempt, readsWait { attempt.show(tree.pendingDurability) }
   }
@@ -75,7 +77,7 @@ extension LockedTree {
 
   /// Reads the tree on an event loop.
   ///
-  /// During a large write, reads the state before it.
+  /// During a large write, reads the state before the write.
   private func readAtOnce<Result: Sendable>(
     _ attempt: Attempt,
     of id: SessionID?,
@@ -137,19 +139,19 @@ extension LockedTree {
     return nil
   }
 
-  /// Lets time pass before the tree is tried again on a worker.
+  /// Sleeps for a moment before a worker tries the tree's lock again.
   static func waitToTry(_ control: (any WorkControl)?) {
     // The call that holds the lock may wait for the worker that this one occupies.
     control?.pause()
     usleep(tryMicroseconds)
   }
 
-  /// The number of tries on a worker, and the time between two tries.
+  /// The maximum number of tries on a worker, before a call waits on the executor.
   ///
   /// A large write holds the lock for some milliseconds while its copy replaces the tree. A call
   /// that waited on the executor would come after other large writes.
   static var maxTriesOnWorker: Int { 40 }
-  /// The number of tries of a read, which waits until a large write has published a copy.
+  /// The maximum number of tries of a read, which waits until a large write has published a copy.
   private static var maxReadTries: Int { 200 }
   private static var tryMicroseconds: UInt32 { 500 }
 

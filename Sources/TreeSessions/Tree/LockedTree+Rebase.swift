@@ -1,24 +1,24 @@
 import TreeDomain
 import TreeEngine
 
-/// A way to make a change after others that were made while it was prepared on a copy.
+/// A way to make a prepared change after other changes that were made during its preparation.
 struct Rebasing<Answer: Acknowledged> {
   /// Returns the impact of the change on the copy; `nil` if the change must start over.
   var impact: (borrowing TreeManager) -> ChangeImpact?
-  /// Returns the answer after the others.
+  /// Returns the answer again, after the other changes were replayed.
   var answer: (inout TreeManager) throws(ServiceError) -> Answer
 }
 
 extension LockedTree {
   /// The maximum number of times that changes are replayed before the tree is locked.
   private static var maxRounds: Int { 8 }
-  /// The number of changes that may be replayed under the lock.
+  /// The number of logged changes that may be left when the lock is taken before the last round.
   private static var fewChanges: Int { 4 }
 
   /// Makes a prepared change after others, which are replayed on its copy.
   ///
-  /// Others go on with small changes meanwhile. Each round leaves fewer of them, because a replay
-  /// takes less time than the requests.
+  /// Other calls continue to make small changes meanwhile. Each round leaves fewer changes to
+  /// replay, because a replay takes less time than the requests.
   ///
   /// - Returns: The answer; `nil` if the change must start over.
   func rebase<Answer: Acknowledged>(
@@ -30,8 +30,8 @@ extension LockedTree {
     let copy = prepared.copy
     guard let impact = rebasing.impact(copy.manager) else { return nil }
     var answer: Answer?
-    /// Replays what was logged since, and writes the answer again; returns false if it must start
-    /// over.
+    /// Replays newly logged changes, and makes the answer again if there were any. Returns false if
+    /// the prepared change must start over.
     func catchUp() throws(ServiceError) -> Bool {
       guard let changes = log.popAll(), !changes.contains(where: { $0.entry.isRetry(of: change) }),
         copy.manager.replay(changes, beneath: impact)
@@ -63,7 +63,7 @@ extension LockedTree {
 }
 
 extension TreeManager {
-  /// Returns true if all changes of a tree since this copy of it was made were replayed here.
+  /// Returns true if all changes that the tree made since it was copied were replayed on this copy.
   fileprivate func hasCaughtUp(
     with tree: borrowing TreeManager,
     _ prepared: LockedTree.Prepared<some Acknowledged>,
@@ -77,7 +77,7 @@ extension TreeManager {
 }
 
 extension JournalEntry {
-  /// Returns true if this is an answered request with the same idempotency key.
+  /// Returns true if this committed request has the idempotency key of a prepared change.
   fileprivate func isRetry(of change: PreparedChange<some Acknowledged>) -> Bool {
     guard let key = change.entry.options.idempotency else { return false }
     return options.idempotency?.token == key.token

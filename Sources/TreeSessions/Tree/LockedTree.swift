@@ -5,7 +5,7 @@ import TreeDomain
 /// A tree with its sessions, behind a lock, and the executors of its work.
 ///
 /// A single lock for each tree suffices. Work on a tree in memory does not block, and takes no
-/// other locks except those of queues. So each operation can hold the lock from begin to end.
+/// other locks except those of queues. So each operation can hold the lock from start to end.
 /// Readers see one revision, and the revisions of all sessions have no gaps. Only reading the tree
 /// from storage waits for a disk, and nothing else could be done with the tree before that.
 ///
@@ -24,20 +24,22 @@ final class LockedTree: Sendable {
   let latecomers: SharedExecutor
   /// The copies that are read during a large write.
   let copies = TreeCopies()
-  /// The running requests that set the filter, order or expansion of sessions.
+  /// The running requests that set the filter or an order of sessions.
   let claims = PatchClaims()
   private let manager: Mutex<TreeManager>
   /// True while a call that may take long holds the lock: a hint that spares others from trying.
   private let isWorkedOn = Atomic(false)
-  /// True if the tree should be compacted, and true if that is queued.
+  /// True if the tree should be compacted.
   private let wantsTidying = Atomic(false)
+  /// True while a compaction is queued.
   private let isTidyingQueued = Atomic(false)
   /// True if a snapshot of the tree is due.
   private let isSnapshotDue = Atomic(false)
-  /// True if too many idle sessions are awake, and true while some are being put to sleep.
+  /// True if more sessions are awake than may stay awake while idle.
   let isCrowded = Atomic(false)
+  /// True while idle sessions are being put to sleep.
   let isPuttingToSleep = Atomic(false)
-  /// The description of the tree, available without its lock; its own lock is taken last.
+  /// The description of the tree, available without the tree's lock.
   let shown: ShownTree
   /// The connection to storage; nil if the tree is in memory only.
   let archive: Archive?
@@ -45,7 +47,7 @@ final class LockedTree: Sendable {
   let number: TreeNumber?
   /// True if the tree belongs to a single session and ends with it.
   let isPrivate: Bool
-  /// The time of the last visit in seconds, and true if the tree is in memory.
+  /// The time of the last visit in seconds.
   private let visitTime = Atomic(0)
   private let isPresent: Atomic<Bool>
   /// True if the tree lost changes, so that it must be read again before any other access.
@@ -53,7 +55,7 @@ final class LockedTree: Sendable {
   private let arrivals = FollowerArrivals()
   private let clock: @Sendable () -> Int
 
-  /// The number of times that an attempt tries to take the lock, yielding the processor in between.
+  /// The maximum number of times that an attempt tries the lock, yielding the processor in between.
   private static let maxTries = 200
 
   /// - Parameters:
@@ -126,7 +128,7 @@ final class LockedTree: Sendable {
     if copies.withdraw() { executor.add { [copies] _ in copies.dispose() } }
   }
 
-  /// Runs a closure on the tree if it is not busy, while the work is small.
+  /// Runs a closure on the tree if the tree is not busy, and refuses work that is not small.
   ///
   /// - Returns: The result of the closure; `nil` if the tree is busy.
   func tryTree<Result>(
@@ -148,7 +150,7 @@ final class LockedTree: Sendable {
     return nil
   }
 
-  /// Adds a follower to its session on the next call, and makes sure that there is one.
+  /// Queues a follower, which the next call adds to its session; queues a call if necessary.
   func add(_ arrival: FollowerArrival) {
     guard arrivals.add(arrival) else { return }
     executor.add(isExclusive: false) { [self] control in
@@ -170,7 +172,7 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Visits the tree, unless another call holds the lock; returns false then.
+  /// Visits the tree and returns true, unless another call holds the lock.
   private func tryLock(_ control: any WorkControl) throws(ServiceError) -> Bool {
     let visited: Void? = try manager.withLockIfAvailable { tree throws(ServiceError) in
       tree.meter.begin(control)
@@ -251,7 +253,7 @@ final class LockedTree: Sendable {
 
   /// Reads the tree from storage, if it is not in memory or lost changes.
   ///
-  /// - Throws: `tree-not-found` if it is not stored, or an error of storage. Small work is refused.
+  /// - Throws: An error of storage. An attempt that must be small is refused.
   private func bringIn(
     _ tree: inout TreeManager,
     _ archive: Archive

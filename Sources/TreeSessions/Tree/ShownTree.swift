@@ -5,6 +5,7 @@ import TreeDomain
 final class ShownTree: Sendable {
   typealias Contents = (description: TreeDescription, durability: Durability)
 
+  /// The lock is held briefly, and no lock of a tree or table is taken under it.
   private let shown: Mutex<Contents>
   private let isOld = Atomic(false)
 
@@ -13,10 +14,10 @@ final class ShownTree: Sendable {
   /// The description, and the durability of the last change that it shows.
   var contents: Contents { shown.withLock { $0 } }
 
-  /// True while others may have learned of a change that the description does not show yet.
+  /// True while others may know a change that the description does not show yet.
   var isOutdated: Bool { isOld.load(ordering: .acquiring) }
 
-  /// Notes that others learn of a change from now on.
+  /// Marks the description as outdated, because others may now learn of a newer change.
   func outdate() { isOld.store(true, ordering: .releasing) }
 
   /// Sets the description of a tree that was read from storage.

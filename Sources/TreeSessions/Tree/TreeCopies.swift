@@ -8,13 +8,13 @@ final class TreeCopies: Sendable {
     var withdrawn: [TreeCopy] = []
   }
 
-  /// The lock is held briefly, and taken last.
+  /// The lock is held briefly, and no other lock is taken under it.
   private let contents = Mutex(Contents())
 
-  /// The current copy; `nil` if no large write is running.
+  /// The copy to read; `nil` if none is published.
   var published: TreeCopy? { contents.withLock { $0.published } }
 
-  /// Publishes a copy, from which reads are answered from now on.
+  /// Publishes a copy, so that reads are answered from it.
   func publish(_ copy: TreeCopy) {
     contents.withLock { contents in
       if let former = contents.published { contents.withdrawn.append(former) }

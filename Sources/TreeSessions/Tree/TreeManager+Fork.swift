@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeEngine
 
-/// The state of copying: of a copy, or of the tree that is copied.
+/// The part of a tree's state that concerns copying, in a copy or in its original.
 struct TreeCopying {
-  /// The end of a change that was made on a copy.
+  /// A change that was made on a copy, and that is committed when the copy is installed.
   struct PendingCommit {
     var isData: Bool
     /// The session that made the change; `nil` if it was sent to the tree or changed nothing.
@@ -21,7 +21,7 @@ struct TreeCopying {
   var isCopy = false
   /// The amounts that a copy shares with its original, which count only once.
   var shared = TreeUsage()
-  /// The end of the change that was made on this copy; `nil` if there is none yet.
+  /// The change that was made on this copy; `nil` if there is none yet.
   var pending: PendingCommit?
   /// The durability for which answers from this copy wait.
   var durability = Durability()
@@ -31,9 +31,9 @@ struct TreeCopying {
   var changes = 0
   /// The identity of the original.
   ///
-  /// A tree that is read again has another one.
+  /// A tree that is read from storage again has another identity.
   var original: LiveExports?
-  /// The log of changes for a copy on which a long one is prepared; `nil` if there is none.
+  /// The log of changes for a copy on which a long change is prepared; `nil` if there is none.
   weak var log: ChangeLog?
   /// The request of the running change, if there is a log.
   var request: JournalEntry?
@@ -41,9 +41,9 @@ struct TreeCopying {
   var replay: ReplayedChange?
   /// The place to publish a copy before a large write; `nil` if nobody would read it.
   var published: TreeCopies?
-  /// The description that others read meanwhile; `nil` for a copy.
+  /// The description that others read without the lock; `nil` for a copy.
   var shown: ShownTree?
-  /// True if the call is known to take long, although it names little.
+  /// True if an earlier attempt at the call took too long, even if its estimated size is small.
   var isLongCall = false
 }
 
@@ -51,8 +51,8 @@ struct TreeCopying {
 extension TreeManager {
   /// Returns an independent copy of the tree with copies of some of its sessions.
   ///
-  /// Memory is shared, chunk by chunk, until one of them changes it. The copy has no journal, no
-  /// followers, and a meter of its own. A change of the copy ends with a pending commit.
+  /// The tree and the copy share each chunk of memory until one of them changes it. The copy has no
+  /// journal, no followers, and a meter of its own. A change of it ends with a pending commit.
   ///
   /// - Precondition: No transaction is running, and the tree has not ended.
   /// - Complexity: O(*s*) for *s* copied sessions.
@@ -90,7 +90,7 @@ extension TreeManager {
     }
   }
 
-  /// Stops counting the memory that a copy has beside its original.
+  /// Stops counting the memory that a copy has in addition to its original.
   mutating func uncountCopy() {
     usage.replace(counted, by: copying.shared)
     counted = copying.shared
@@ -106,7 +106,12 @@ extension TreeManager {
     published.publish(TreeCopy(fork(with: sessions.values)))
   }
 
-  /// Returns true if a tree has not changed since this copy of it was made, at a count of changes.
+  /// Returns true if a tree has not changed since this copy of it was made.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree.
+  ///   - changes: The tree's count of changes when the copy was made.
+  /// - Returns: False also if the tree has ended, or was read again.
   func isCopy(of tree: borrowing TreeManager, after changes: Int) -> Bool {
     copying.original === tree.exports && tree.copying.changes == changes && !tree.hasEnded
   }
@@ -116,8 +121,8 @@ extension TreeManager {
   /// The former content remains in the copy.
   ///
   /// - Precondition: The tree has not changed since the copy was made, or its changes were replayed
-  ///   on the copy. The copy has all its sessions. No session of this id exists if the change opens
-  ///   one.
+  ///   on the copy. The copy has all its sessions. If the change opens a session, the tree has none
+  ///   of this id.
   mutating func install(_ copy: inout TreeManager) {
     guard let pending = copy.copying.pending.take() else {
       preconditionFailure("a copy without a change is installed")

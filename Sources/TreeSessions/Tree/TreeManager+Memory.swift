@@ -65,8 +65,8 @@ extension TreeManager {
 
   /// Checks that a session can add a number of bytes to the tree.
   ///
-  /// Puts idle sessions to sleep if necessary, but not on a copy, which knows no followers and
-  /// whose sessions stay those of the tree.
+  /// Puts idle sessions to sleep if necessary. A copy puts none to sleep, because it has no
+  /// followers and its sessions remain in the tree.
   ///
   /// - Parameters:
   ///   - bytes: The number of bytes. A session may take up to a quarter of all memory.
@@ -115,7 +115,7 @@ extension TreeManager {
 
   /// True if memory is limited.
   ///
-  /// Replaying is not, because its content was admitted before.
+  /// Memory is unlimited while entries are replayed, because their content was admitted before.
   private var isLimited: Bool { limits.maxMemoryBytes < .max }
 
   /// Puts idle sessions to sleep, least recently used first, until there is room.

@@ -1,8 +1,8 @@
 import TreeDomain
 import TreeEngine
 
-// A long change that was prepared on a copy comes after the small ones that others made meanwhile.
-// These are replayed on the copy beneath it. Nothing of this needs the lock of the tree.
+// A long change is prepared on a copy. Small changes that others make meanwhile are replayed on the
+// copy before the long one. None of this needs the lock of the tree.
 extension TreeManager {
   /// Makes a copy for a long change.
   ///
@@ -17,13 +17,15 @@ extension TreeManager {
     return BegunCopy(copy: copy, log: log)
   }
 
-  /// Counts a transaction that begins, and records it if there is a log.
+  /// Counts a transaction that begins, and makes the engine record it if there is a log.
   mutating func countChange() {
     copying.changes += 1
     tree.isRecording = copying.log != nil
   }
 
-  /// Logs the commit of a transaction.
+  /// Logs a commit while a copy is used.
+  ///
+  /// `isChange` is false if the commit changed nothing.
   mutating func logCommit(isChange: Bool) {
     guard let log = copying.log else { return }
     let record = tree.popRecord()
@@ -32,20 +34,20 @@ extension TreeManager {
     log.add(ChangeLog.Change(entry: entry, record: record))
   }
 
-  /// Replays changes of the original on this copy, beneath the one that was made on it.
+  /// Replays changes of the original on this copy, before the change that was made on the copy.
   ///
   /// - Parameters:
   ///   - changes: The changes.
-  ///   - impact: The impact of the one that was made on this copy.
-  /// - Returns: False if one of them cannot come before that, or has another effect here. The copy
-  ///   is useless then.
+  ///   - impact: The impact of the change that was made on this copy.
+  /// - Returns: False if a replayed change cannot precede the one of this copy, or has another
+  ///   effect here. The copy is then useless.
   mutating func replay(_ changes: [ChangeLog.Change], beneath impact: ChangeImpact) -> Bool {
     if changes.isEmpty { return true }
     let (before, pending) = (before, copying.pending)
     tree.setAside(impact.nodes)
     for change in changes {
       copying.replay = ReplayedChange(record: change.record, orders: impact.orders)
-      // It was made before, so another outcome comes from the long change.
+      // The original accepted the change, so a failure here is caused by the long change.
       guard (try? replay(change.entry)) != nil, copying.replay == nil else { return false }
     }
     tree.takeUp()
@@ -65,7 +67,7 @@ extension TreeManager {
     }
   }
 
-  /// Commits a change that is replayed; ``TreeCopying/replay`` stays if that is impossible.
+  /// Commits a change that is replayed, and clears ``TreeCopying/replay`` if that succeeds.
   mutating func commitReplay(isData: Bool, author: OpenSession?) {
     guard let replay = copying.replay, isData || author != nil else { return }
     let isDone = tree.commitBeneath(as: replay.record, changesData: isData) { key, former, now in

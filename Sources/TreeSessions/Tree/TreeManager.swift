@@ -47,7 +47,7 @@ struct TreeManager: ~Copyable {
   var sorted = SortedSiblings()
   /// The filters of awake sessions.
   var filters = SharedFilters()
-  /// The orders of siblings that sessions have, by the engine's orderings.
+  /// The orders by which sessions sort siblings, by the ids of the engine's orderings.
   var viewSorts: [OrderingID: SortOrder] = [:]
   /// The sort keys that the running batch has read.
   var sortKeys = SortKeyCache()
@@ -201,7 +201,7 @@ struct TreeManager: ~Copyable {
     countUsage()
   }
 
-  /// The number of nodes without sections.
+  /// The number of nodes, not counting those of sections.
   var nodeCount: Int { tree.nodeCount - sections.all.count }
 
   /// Returns the node with a key.
@@ -287,7 +287,7 @@ struct TreeManager: ~Copyable {
 }
 
 extension Revision {
-  /// Throws `revision-changed`, with what has the revision, if another one is expected.
+  /// Throws `revision-changed` if another revision is expected; the error says what has this one.
   func check(_ expected: Revision?, of name: StaticString = "tree") throws(ServiceError) {
     guard let expected, expected != self else { return }
     var error = ServiceError(

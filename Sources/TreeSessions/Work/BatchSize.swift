@@ -16,7 +16,7 @@ struct BatchSize {
   let isListed: Bool
   private var readings: [NodeID: Reading] = [:]
 
-  /// The sizes of the objects of a node's children, up to a number of children.
+  /// The sizes of the objects of a node's first children, whose number is limited.
   private struct Reading {
     var bytes = 0
     var largest = 0
@@ -152,8 +152,8 @@ extension BatchSize {
     }
   }
 
-  /// Returns the parent among whose children an operation looks for a place; `nil` if the batch
-  /// makes it.
+  /// Returns the parent whose children an operation reads to find a place; `nil` if the tree does
+  /// not have it yet.
   private func parent(
     _ operation: Operation,
     _ batch: Batch,
@@ -178,7 +178,7 @@ extension BatchSize {
     }
   }
 
-  /// Returns the sizes of the objects of a node's children, up to a number of children.
+  /// Returns the sizes of the objects of a node's first children, whose number is limited.
   private mutating func reading(
     childrenOf parent: NodeID,
     _ manager: borrowing TreeManager
@@ -201,7 +201,7 @@ extension BatchSize {
 extension TreeManager {
   /// Returns the size of a batch.
   ///
-  /// Stops adding once it is not small.
+  /// Stops adding operations once the size is not small.
   func size(
     of batch: Batch,
     by session: OpenSession?,

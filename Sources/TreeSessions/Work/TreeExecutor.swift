@@ -39,7 +39,7 @@ final class TreeExecutor: WorkExecutor {
   /// Queues the work of a request; see ``WorkExecutor``.
   func submit(_ job: Job) -> Bool { submit(job, isExclusive: true, runBy: self) }
 
-  /// Queues the work of a request, which another executor may run, in the room of this one.
+  /// Queues the work of a request for an executor that shares the limits of this one.
   ///
   /// Returns false if too many calls wait.
   func submit(_ job: Job, isExclusive: Bool, runBy runner: any WorkExecutor) -> Bool {
@@ -62,10 +62,10 @@ final class TreeExecutor: WorkExecutor {
 
   /// Queues a background task.
   ///
-  /// The caller limits their number.
+  /// The caller limits the number of tasks.
   ///
   /// - Parameters:
-  ///   - isExclusive: True if it begins after other exclusive work of the tree has ended.
+  ///   - isExclusive: True if the task begins after other exclusive work of the tree has ended.
   ///   - task: The task.
   func add(isExclusive: Bool = true, _ task: @escaping Task) {
     schedule(

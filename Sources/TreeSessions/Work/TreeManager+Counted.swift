@@ -31,7 +31,7 @@ extension TreeManager {
     if !isFreeing { try checkRoom(bytes: 0) }
   }
 
-  /// The memory of a transaction that is not counted while it runs, in bytes.
+  /// The growth of a running transaction that need not be counted yet, in bytes.
   private static var smallTransactionBytes: Int { 1 << 16 }
 
   /// Runs a long read of the engine, which the meter may stop.

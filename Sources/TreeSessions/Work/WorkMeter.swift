@@ -22,7 +22,7 @@ final class WorkMeter {
   private var stepsLeft = WorkMeter.interval
   /// The number of steps until the last check.
   private var checkedSteps = 0
-  /// The error by which a step of the engine was interrupted.
+  /// The reason for interrupting the engine, until it is thrown.
   private var refusal: ServiceError?
 
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
@@ -33,7 +33,7 @@ final class WorkMeter {
 
   /// Begins counting for a piece of work.
   ///
-  /// Without a control, nothing stops it.
+  /// Without a control, nothing stops the work.
   func begin(_ control: (any WorkControl)?) {
     self.control = control
     attempt = nil
@@ -57,7 +57,7 @@ final class WorkMeter {
     if let attempt { throw attempt.refuse() }
   }
 
-  /// Runs a function whose work need not be small, unless the thread is an event loop.
+  /// Runs a function whose work may take long, unless the thread is an event loop.
   ///
   /// - Throws: The error of ``Attempt/refuse()`` on an event loop.
   func onWorker(_ work: () -> Void) throws(ServiceError) {
@@ -99,14 +99,14 @@ final class WorkMeter {
     control?.pause()
   }
 
-  /// Returns a meter for work that cannot be rolled back: it pauses, but never stops.
+  /// Returns a meter that pauses work that cannot be rolled back, but never stops it.
   func withoutStops() -> WorkMeter {
     let meter = WorkMeter()
     meter.begin(control.map(PausingControl.init))
     return meter
   }
 
-  /// Pauses for other work, where the work cannot be rolled back any more.
+  /// Pauses for other work, without stopping the current work.
   func pause() { control?.pause() }
 }
 
@@ -120,10 +120,10 @@ extension WorkMeter {
     try interrupting { () throws(ServiceError) in try count(steps) }
   }
 
-  /// Counts a step of a search in the engine, and does some work of it.
+  /// Counts a step of a search in the engine, and does the work of the step.
   ///
-  /// - Returns: False if the search is to end: the work returned false, or an error was thrown,
-  ///   which ``relay(_:_:)`` throws again.
+  /// - Returns: False if the search must end, because the work returned false or an error was
+  ///   thrown. ``relay(_:_:)`` throws the error again.
   func proceeds(_ work: () throws(ServiceError) -> Bool = { true }) -> Bool {
     do throws(ServiceError) {
       try count()
@@ -134,7 +134,9 @@ extension WorkMeter {
     }
   }
 
-  /// Does work for the engine, and keeps the error by which the engine is interrupted.
+  /// Does work for the engine.
+  ///
+  /// If the work fails, the engine is interrupted, and the meter keeps the error.
   func interrupting<Value>(
     _ work: () throws(ServiceError) -> Value
   ) throws(Interruption) -> Value {
@@ -146,11 +148,11 @@ extension WorkMeter {
     }
   }
 
-  /// Runs a step of the engine, and throws the error by which it was interrupted.
+  /// Runs a step of the engine, and throws the reason if the step was interrupted.
   ///
   /// - Parameters:
   ///   - step: The step, which counts by ``step(_:)`` or ``proceeds()``.
-  ///   - meaning: Returns the error for other errors of the step.
+  ///   - meaning: Translates an error of the engine itself.
   /// - Returns: The result of the step.
   /// - Throws: The errors of the meter, and those of `meaning`.
   func relay<Value, Failure: Error>(

@@ -43,16 +43,16 @@ extension TreeManager {
   /// - Throws: The error of ``demand(_:)``.
   func checkSectionsAreFew() throws(ServiceError) { try demand(nodes: sections.all.count) }
 
-  /// The number of bytes at which a list of rows ends.
+  /// The number of bytes after which a list of rows ends.
   ///
-  /// Small work is refused beyond it.
+  /// If the work must be small and a list is longer, the work is refused.
   var maxRowBytes: Int {
     meter.isSmall ? min(limits.maxAnswerBytes, limits.maxSmallBytes) : limits.maxAnswerBytes
   }
 
   /// The maximum number of listed ancestors.
   ///
-  /// For small work, one more than it may visit.
+  /// If the work must be small, it is one more than may be visited. So a longer list is refused.
   var maxListedAncestors: Int {
     meter.isSmall ? min(limits.maxAncestors, limits.maxSmallNodes + 1) : limits.maxAncestors
   }
@@ -62,7 +62,8 @@ extension TreeManager {
   /// - Complexity: O(sessions).
   var filterCost: Int { sessions.values.reduce(0) { $0 + $1.filterCost } }
 
-  /// Returns the number of rows of a session with a filter or in breadth-first order; 0 for others.
+  /// Returns the number of rows of a session with a filter or another order than tree order; 0 for
+  /// other sessions.
   func layerRows(of session: OpenSession) -> Int { session.isLayered ? rowCount(of: session) : 0 }
 }
 
@@ -117,7 +118,7 @@ extension TreeManager {
     return WorkSize(nodes: (nodes.nodeCount + 1) * told, bytes: nodes.byteCount * told)
   }
 
-  /// Returns the number of nodes that are affected by a rule for all nodes.
+  /// Returns the number of nodes that a new expansion rule for all nodes affects.
   func sizeOfShowingAll(in session: OpenSession) -> Int {
     let isLookedAt = session.isLayered || tree.hasUnloaded
     return rowCount(of: session) + tree.toggledCount(in: session.view)
@@ -135,7 +136,9 @@ extension TreeManager {
     return size
   }
 
-  /// Returns the size of showing rows in an order; a sort reads all nodes.
+  /// Returns the size of showing rows in an order.
+  ///
+  /// To make a new ordering, the objects of all nodes are read.
   private func sizeOfShowing(_ order: SortOrder) -> WorkSize {
     let isKnown = order.isEmpty || knownOrdering(order) != nil
     let bytes = isKnown ? 0 : order.descriptors.count * tree.byteCount
