@@ -98,7 +98,8 @@ internal import CZlib
     } while taken < source.count
   }
 
-  /// Returns the checksum (CRC-32; RFC 1952, 8) after some more bytes; the checksum of none is 0.
+  /// Returns the checksum (CRC-32; RFC 1952, 8) after some more bytes; the checksum of no bytes is
+  /// 0.
   static func checksum(_ checksum: UInt, adding bytes: Span<UInt8>) -> UInt {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       guard !buffer.isEmpty else { return checksum }

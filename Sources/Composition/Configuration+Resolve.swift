@@ -26,7 +26,8 @@ extension Configuration {
 
   /// Resolves the configuration.
   ///
-  /// A flag overrides the environment, that the file, and that the default.
+  /// A flag overrides the environment, the environment overrides the file, and the file overrides
+  /// the default.
   ///
   /// - Parameters:
   ///   - arguments: The command line without the program's name.

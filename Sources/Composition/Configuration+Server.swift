@@ -31,8 +31,8 @@ extension Configuration {
 
   /// The hosts that requests may name; nil for the rule of the HTTP layer.
   ///
-  /// A web page under a rebound name has no credentials. If none are required, it is refused by its
-  /// host name, on every address: any client of the service may be a browser.
+  /// Without keys, a web page under a rebound DNS name is refused by its host name, on every
+  /// address, because any client may be a browser. With keys, such a page lacks credentials.
   var hostRule: HostRule? {
     if keys.isEmpty, !isLoopback { return .addresses(and: hostNames) }
     return hostNames.isEmpty ? nil : .loopback(and: hostNames)

@@ -24,7 +24,9 @@ extension Configuration {
     return options
   }
 
-  /// The limits of trees and sessions, those included that are shares or multiples of settings.
+  /// The limits of trees and sessions.
+  ///
+  /// Some are shares or multiples of settings.
   var sessionLimits: SessionLimits {
     var limits = trees
     if limits.maxMemoryBytes == 0 { limits.maxMemoryBytes = SessionLimits().maxMemoryBytes }

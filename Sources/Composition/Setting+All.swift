@@ -16,12 +16,12 @@ extension Setting {
     text(
       "unixSocketMode",
       \.unixSocketMode,
-      "permissions of the Unix socket, as for chmod; write permission lets others connect"
+      "permissions of the Unix socket, as for chmod; whoever may write may connect"
     ),
     boolean(
       "allowUnauthenticatedRemote",
       \.allowUnauthenticatedRemote,
-      "allow other machines to connect without keys; see allowedHosts"
+      "allow other machines to connect without keys; list the names they use in allowedHosts"
     ),
     text(
       "keysFile",
@@ -36,7 +36,7 @@ extension Setting {
     text(
       "allowedHosts",
       \.allowedHosts,
-      "host names to accept besides localhost, without port and *, separated by commas"
+      "host names to accept besides localhost, separated by commas; no ports, no wildcards"
     ),
     boolean("explorer", \.api.explorer, "serve the explorer, a page for browsers, at /"),
     integer(
@@ -93,19 +93,20 @@ extension Setting {
       "bodyTimeoutSeconds",
       \.limits.bodyTimeoutMilliseconds,
       1...3_600,
-      "time in seconds that a body may pause, and after which minBytesPerSecond applies to it"
+      "maximum pause of a body in seconds; after this time, minBytesPerSecond applies too"
     ),
     seconds(
       "idleTimeoutSeconds",
       \.limits.idleTimeoutMilliseconds,
       1...86_400,
-      "maximum time between requests in seconds; should exceed that of a proxy, often 60"
+      "maximum time between requests in seconds; "
+        + "set it longer than the proxy's timeout, which is often 60"
     ),
     seconds(
       "writeStallSeconds",
       \.limits.writeStallMilliseconds,
       1...3_600,
-      "time in seconds that an answer may stall, and after which minBytesPerSecond applies to it"
+      "maximum stall of an answer in seconds; after this time, minBytesPerSecond applies too"
     ),
     integer(
       "minBytesPerSecond",
@@ -135,13 +136,13 @@ extension Setting {
       "lameDuckSeconds",
       \.lameDuckSeconds,
       0...3_600,
-      "time from SIGTERM to the stop in seconds, with /readyz at 503; SIGTERM again ends it"
+      "seconds to keep serving after SIGTERM, while /readyz is 503; a second SIGTERM ends this"
     ),
     integer(
       "drainSeconds",
       \.drainSeconds,
       0...3_600,
-      "maximum time to finish requests at the stop in seconds; the process ends at most 2 s later"
+      "seconds that requests may take to finish at the stop; the process ends within 2 s after"
     ),
   ]
 

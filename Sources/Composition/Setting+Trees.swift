@@ -28,13 +28,14 @@ extension Setting {
       "maxFollowers",
       \.trees.maxFollowers,
       0...10_000_000,
-      "maximum number of streams and waiting requests of an instance; a quarter for one session"
+      "maximum number of streams and waiting requests of an instance; "
+        + "one session may have a quarter of them"
     ),
     integer(
       "maxWaitingCalls",
       \.trees.maxWaitingCalls,
       4...1_000_000,
-      "maximum number of requests that wait for busy trees; a quarter of it for one tree"
+      "maximum number of requests that wait for busy trees; one tree may have a quarter of them"
     ),
     // The engine stores the number of children in 29 bits.
     integer(
@@ -112,7 +113,8 @@ extension Setting {
       "maxHistoryRows",
       \.trees.history.rows,
       0...100_000_000,
-      "maximum number of changed rows that a session remembers; 50 times as many for a tree"
+      "maximum number of changed rows that a session remembers; "
+        + "all sessions of a tree together remember 50 times as many"
     ),
     integer(
       "maxQueuedEvents",
@@ -133,7 +135,8 @@ extension Setting {
     text(
       "advertise",
       \.advertise,
-      "host:port at which other instances on the same database reach this one; empty to be alone"
+      "host:port at which other instances on the same database reach this one; "
+        + "empty if this is the only instance"
     ),
     text(
       "clusterSecretFile",
@@ -162,7 +165,7 @@ extension Setting {
       "maxIdleViewsPerTree",
       \.trees.maxIdleViewsPerTree,
       0...10_000_000,
-      "number of unused sessions per tree that stay awake, the last used ones"
+      "number of unused sessions per tree that stay awake; those used last are kept"
     ),
     integer(
       "snapshotBytes",

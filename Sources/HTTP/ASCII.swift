@@ -64,7 +64,7 @@ public func equalIgnoringCase(
   return true
 }
 
-/// Compares two spans in the same way; optimized for equal bytes.
+/// Returns true if two spans differ at most in the case of ASCII letters; fast if they are equal.
 func equalIgnoringCase(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   for place in left.indices where left[place] != right[place] {

@@ -79,7 +79,9 @@ extension ConnectionState {
     write(response)
   }
 
-  /// Starts closing the connection as soon as no request is lost; responses announce it.
+  /// Closes the connection as soon as no request can be lost by it.
+  ///
+  /// Until then, each response announces the close.
   public mutating func drain(now: Moment) {
     self.now = now
     isDraining = true

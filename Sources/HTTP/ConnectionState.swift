@@ -8,11 +8,13 @@
 ///
 /// Requests are processed one at a time. The next one is not read until the response is written.
 /// Pipelined responses therefore stay in order. A client that sends without reading is slowed down.
-/// It costs at most one response (or one piece of a stream) and the result of one read.
+/// The memory for such a client is at most one response (or one piece of a stream) and the result
+/// of one read.
 public struct ConnectionState: Sendable {
   /// An action of the owner.
   public enum Action: Sendable {
-    /// Choose a receiver for the content of this request with ``ConnectionState/choose(_:now:)``.
+    /// Choose a receiver for the content of this request with
+    /// ``ConnectionState/choose(_:now:waker:)``.
     ///
     /// Only the head has been read.
     case choose(Request)
@@ -99,13 +101,14 @@ public struct ConnectionState: Sendable {
   var contentCount = 0
   /// The content collected so far, or the part of it that the receiver has not consumed.
   var body: [UInt8] = []
-  /// The size of the content held for the current response.
+  /// The size of the content that is held while a request is handled, or a response is encoded.
   var bytesInHand = 0
   /// The consumer of the content; nil if the content is collected.
   var receiver: (any BodyReceiver)?
   /// True if the client waits for `100 Continue`, and is to get it when content is demanded.
   var isContinueDue = false
-  /// The time when the receiver stopped to demand content, in milliseconds; nil if it does.
+  /// The time when the receiver stopped demanding content, in milliseconds; nil while it demands
+  /// content.
   var pauseStart: Int?
   /// The form of the current response.
   var form = ResponseSerializer.Form()

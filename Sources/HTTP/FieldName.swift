@@ -45,7 +45,7 @@ public struct FieldName: Sendable, CustomStringConvertible {
   public static let acceptEncoding = FieldName("Accept-Encoding")
   /// The coding of the content, such as gzip.
   public static let contentEncoding = FieldName("Content-Encoding")
-  /// The part of a resource that the content is.
+  /// The range of the resource that is in the content.
   public static let contentRange = FieldName("Content-Range")
   /// The length of the content in bytes.
   public static let contentLength = FieldName("Content-Length")

@@ -33,7 +33,8 @@ struct FramingFields: Sendable {
   private static let keepAlive = Array("keep-alive".utf8)
   private static let json = Array("application/json".utf8)
 
-  /// Returns false if a name is certainly none of these fields, as most that browsers send.
+  /// Returns false if a name is certainly none of these fields, as are most names that browsers
+  /// send.
   ///
   /// - Precondition: The name is not empty.
   static func mayConcern(_ name: Range<Int>, in bytes: Span<UInt8>) -> Bool {

@@ -10,7 +10,7 @@ struct BriefWait {
   private var wasBrief = true
 
   /// - Parameters:
-  ///   - microseconds: The maximum time to poll before sleeping; 0 to sleep at once.
+  ///   - microseconds: The maximum time to poll before sleeping; with 0, it never polls.
   ///   - processors: The number of available processors.
   init(microseconds: Int, processors: Int = Syscalls.processorCount()) {
     limit = processors > 1 ? microseconds * 1_000 : 0

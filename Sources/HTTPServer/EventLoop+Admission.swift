@@ -95,7 +95,9 @@ extension EventLoop {
     settings.heldAnswers.add(-connection.countedAnswerBytes)
   }
 
-  /// Closes an idle connection if there are too many; returns true if there is room for another.
+  /// At the limit of connections, closes the one idle longest.
+  ///
+  /// Returns true if another one fits.
   @discardableResult
   func makeRoomForConnection() -> Bool {
     let count = settings.connectionCount

@@ -2,7 +2,7 @@ import HTTP
 
 // Blocking of addresses whose credentials are refused again and again.
 extension EventLoop {
-  /// Ends the limits by address for a connection of another server of the same service.
+  /// Exempts a connection of another server of the same service from the limits by address.
   ///
   /// The other server applies them to its clients.
   func exemptIfForwarded(_ request: Request, on connection: Connection) {

@@ -38,9 +38,9 @@ extension EventLoop {
     isFull && !settings.handler.isVital(request) ? shed() : nil
   }
 
-  /// Returns a refusal of content that would be collected and has no room.
+  /// Returns a refusal of content that would have to be collected and does not fit into the memory.
   ///
-  /// Returns nil if there is room, or if the content exceeds the limit and is refused for that.
+  /// Returns nil if it fits, or if the content exceeds the limit of a body and is refused for that.
   private func roomlessReceiver(_ announced: Int) -> Refusal? {
     guard announced > Self.bytesPerTurn, announced <= settings.limits.maxBodyBytes,
       announced > settings.maxHeldBytes - settings.held.current
@@ -112,12 +112,13 @@ extension EventLoop {
     return true
   }
 
-  /// Asks the other loops to free memory, for some bytes more, and connections.
+  /// Asks the other loops to free memory for `bytes` more, and to close an idle connection.
   func requestRoomOfOthers(for bytes: Int = 0) {
     for loop in settings.loops where loop !== resources { loop.requestRoom(for: bytes) }
   }
 
-  /// Frees memory, for some bytes more, and a connection for another loop.
+  /// Frees memory for `bytes` more, and closes an idle connection, because another loop asked for
+  /// it.
   func makeRoomForOthers(for bytes: Int) {
     makeRoom(for: bytes)
     scheduleRoomCheck()
@@ -146,7 +147,7 @@ extension EventLoop {
   /// Gives up old incomplete requests and slow responses, the slowest first, until an eighth of the
   /// memory is free.
   ///
-  /// Does nothing unless memory is short, and at most once in an iteration.
+  /// Does nothing if there is enough memory. Runs at most once in an iteration.
   ///
   /// - Parameter bytes: The bytes that are about to be held as well.
   /// - Complexity: O(connections log connections).

@@ -78,7 +78,8 @@ final class EventLoop {
   /// The idle connections in iteration `rankingTurn`, those idle longest first.
   var idleRanking = TimerQueue()
   var rankingTurn = -1
-  /// The last iteration in which ``makeRoom()`` ended requests or responses; -1 before the first.
+  /// The last iteration in which ``makeRoom(for:)`` ended requests or responses; -1 before the
+  /// first.
   var lastMakingRoom = -1
   /// The time of the next search for slow clients, in milliseconds of ``Moment``; nil if there is
   /// enough memory.
@@ -234,7 +235,7 @@ final class EventLoop {
     }
   }
 
-  /// Wakes the deferred answers that were requested to be woken.
+  /// Wakes the deferred answers that other threads asked to wake.
   private func wakeAll(_ group: inout ConnectionGroup) {
     resources.popWoken(into: &woken)
     for token in woken { wake(token, &group) }
@@ -259,7 +260,8 @@ final class EventLoop {
     return next == .max ? -1 : max(next - clock.now.milliseconds, 0)
   }
 
-  /// Starts to stop: accepts no more, closes idle connections, and lets others finish.
+  /// Begins the stop: accepts the last pending connections, closes idle ones, and lets others
+  /// finish.
   private func drain() {
     isDraining = true
     acceptLast()

@@ -21,11 +21,13 @@ final class LoopResources: Sendable {
   ///
   /// Relaxed ordering suffices, because they are taken under the lock.
   private let isAnyWoken = Atomic(false)
-  /// The number of requests that the loop has cut off at the deadline.
+  /// The number of requests still in progress when the loop stopped at the deadline.
   ///
   /// Relaxed ordering suffices, because readers have joined the loop's thread.
   private let cutOffWord = Atomic(0)
-  /// The bytes that another loop needs, and 1; 0 if none needs memory or a connection.
+  /// The bytes that another loop needs, plus 1.
+  ///
+  /// It is 0 if no loop needs memory or a connection.
   ///
   /// It synchronizes no other data.
   private let roomWord = Atomic(0)
@@ -111,12 +113,12 @@ final class LoopResources: Sendable {
     return word == 0 ? nil : word
   }
 
-  /// The number of requests that were cut off.
+  /// The number of requests still in progress when the loop stopped.
   ///
   /// Must be read after the loop's thread has ended.
   var cutOffCount: Int { cutOffWord.load(ordering: .relaxed) }
 
-  /// Records the number of requests that were cut off.
+  /// Records the number of requests still in progress when the loop stops.
   func record(cutOff count: Int) { cutOffWord.store(count, ordering: .relaxed) }
 
   /// Requests that the loop stops at a deadline in monotonic milliseconds.

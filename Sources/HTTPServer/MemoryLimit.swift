@@ -40,8 +40,8 @@ public struct MemoryLimit: Sendable {
 
   /// Returns the limited memory that the process uses, in bytes.
   ///
-  /// This is the largest of three: resident memory that is no file's, and the addresses and data
-  /// reserved since the start if these are limited.
+  /// This is the largest of three: resident memory that does not belong to files, and the addresses
+  /// and data reserved since the start if these are limited.
   ///
   /// - Complexity: O(1), a few microseconds.
   public func usedBytes() -> Int {

@@ -83,8 +83,8 @@ extension Server {
 extension Limits {
   /// The time in milliseconds after which the system breaks a connection to a silent peer.
   ///
-  /// It is the time that the slowest allowed peer needs for the system's send buffer. If any rate
-  /// is allowed, it is 0, which means the system's default.
+  /// It is the allowed stall, plus the time that the slowest allowed peer needs for the system's
+  /// send buffer. If any rate is allowed, it is 0, which means the system's default.
   var silenceMilliseconds: Int {
     guard minBytesPerSecond > 0 else { return 0 }
     let bytes = Int(Syscalls.maxUnsentBytes)

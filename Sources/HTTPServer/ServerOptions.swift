@@ -47,7 +47,7 @@ public struct ServerOptions: Sendable {
   public var coding: CodingOptions?
   /// The time in microseconds that an event loop polls for an imminent response before it sleeps.
   ///
-  /// Up to 50 µs of it are used for the next request. 0 to sleep at once.
+  /// A loop polls for the next request for at most 50 µs. With 0, it never polls.
   public var maxSpinMicroseconds = 500
   /// The hosts that requests may name; nil for a default.
   ///
@@ -67,7 +67,9 @@ extension ServerOptions {
     maxConnectionsPerAddress > 0 && !(exemptsLoopback && isLoopback)
   }
 
-  /// Returns true if refused credentials are counted by address, under the same condition.
+  /// Returns true if refused credentials are counted by address.
+  ///
+  /// `isLoopback` is true if only this machine can connect.
   func countsRefusals(isLoopback: Bool) -> Bool {
     maxRefusedCredentialsPerAddress > 0 && !(exemptsLoopback && isLoopback)
   }

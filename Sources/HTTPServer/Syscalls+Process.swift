@@ -37,7 +37,7 @@ extension Syscalls {
     /// The bytes that it has addresses for.
     var virtualBytes = 0
     var residentBytes = 0
-    /// The resident bytes that are no file's.
+    /// The resident bytes that do not belong to files.
     var anonymousBytes = 0
     /// The bytes of heap and stacks, resident or not.
     var dataBytes = 0

@@ -14,13 +14,14 @@ public struct SystemMemory: ~Copyable {
   /// The addresses that the allocator reserves at once for some threads.
   static let arenaBytes = 64 << 20
 
-  /// The number of such reservations, where addresses are limited; nil for as many as it likes,
-  /// which are eight for each processor.
+  /// The maximum number of these reservations if addresses are limited.
+  ///
+  /// Nil for the allocator's default, eight for each processor.
   static var maxArenas: Int? {
     Syscalls.maxAddressBytes().map { max(1, min(8, $0 / 8 / arenaBytes)) }
   }
 
-  /// The unused memory after it was last returned, or less, in bytes.
+  /// The least unused memory since memory was last returned, in bytes.
   private var unused = 0
 
   /// Makes the allocator return large blocks to the system as soon as they are freed.

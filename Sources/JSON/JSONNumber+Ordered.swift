@@ -32,7 +32,9 @@ extension JSONNumber {
     }
   }
 
-  /// Appends two digits a byte, plus 1 so that the 0 at the end is the least; omits final zeros.
+  /// Appends two digits in each byte, plus 1, so that the byte 0 at the end is less than any other.
+  ///
+  /// Zeros at the end of the number are left out.
   private func appendDigits(to bytes: inout [UInt8]) {
     var place = digits.lowerBound
     var end = bytes.count

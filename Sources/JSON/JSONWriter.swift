@@ -89,13 +89,13 @@ public struct JSONWriter {
 
   // Several tokens at once, as text that the caller prepares.
 
-  /// Writes a value, or a value's beginning, that ends with an open bracket.
+  /// Writes the beginning of a value, up to an open bracket.
   @inlinable @inline(__always)
   public mutating func begin(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     token(roomFor: room, opens: true, put)
   }
 
-  /// Writes text directly after a value, which ends with an open bracket.
+  /// Writes text that ends with an open bracket, directly after a value.
   ///
   /// The text must contain the comma that separates it from the value.
   @inlinable @inline(__always)
@@ -104,7 +104,7 @@ public struct JSONWriter {
     token(roomFor: room, opens: true, put)
   }
 
-  /// Writes text directly after a value, which closes brackets.
+  /// Writes text that closes brackets, directly after a value.
   @inlinable @inline(__always)
   public mutating func end(roomFor room: Int, _ put: (_ room: inout JSONRoom) -> Void) {
     needsComma = false

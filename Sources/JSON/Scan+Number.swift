@@ -17,7 +17,9 @@ extension Scan {
     do throws(JSONError) { return try number(text, start) } catch { return nil }
   }
 
-  /// Returns true if a byte can follow a number; false for some bytes that also can.
+  /// Returns true if a byte can follow a number.
+  ///
+  /// It is also true for control characters, which the caller refuses at the next token.
   @inlinable
   @inline(__always)
   static func isEnd(_ byte: UInt8) -> Bool {

@@ -3,14 +3,14 @@ import TreeDomain
 
 /// The work of a decoded request, as a call of the service.
 ///
-/// It may be called twice: first where it must be short, then on an executor without that limit.
+/// It may be called twice: first under the limits of an event loop, then on an executor without
+/// them.
 typealias ServiceWork = @Sendable (any TreeService) throws(ServiceError) -> Reply
 
 extension APIContext {
   /// Performs the work of a request, at once if it neither blocks nor takes long.
   ///
-  /// Otherwise it runs on the executor that the attempt names. Only here does a request move from
-  /// an event loop's thread to one that may block.
+  /// Otherwise it runs again on the executor that the attempt names, whose threads may block.
   func perform(
     for request: Request,
     _ work: @escaping ServiceWork
@@ -23,7 +23,7 @@ extension APIContext {
     }
   }
 
-  /// Performs work again on an executor, if the attempt failed only because it had to be short.
+  /// Performs work again on an executor, if the attempt failed only because of its limits.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -49,7 +49,7 @@ extension APIContext {
     }
   }
 
-  /// Returns a maker of jobs for a request, with its caller and limits.
+  /// Returns a function that creates jobs with the caller and the limits of a request.
   func makeJob(
     for request: Request,
     isLong: Bool = false

@@ -23,7 +23,7 @@ final class APIContext: Sendable {
   let observe: TreeAPI.Observer
   /// Returns true if the workers accept no more work.
   let isBusy: @Sendable () -> Bool
-  /// Returns the time by which work on event loops is limited, in nanoseconds.
+  /// Returns the time in nanoseconds, to measure and limit work on event loops.
   private let clock: @Sendable () -> Int
   /// The executor for decoding bodies.
   let bodies: BodyExecutor

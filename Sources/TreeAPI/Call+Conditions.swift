@@ -6,9 +6,9 @@ import TreeDomain
 extension Call {
   /// Responds with content that was read from a session or a tree at a revision.
   ///
-  /// The entity tag is the revision, so content that the client already has is not sent again. It
-  /// is read in any case: a condition on something that does not exist must still be an error (RFC
-  /// 9110, 13.2.1).
+  /// The entity tag is the revision, so content that the client already has is not sent again. The
+  /// content is read in any case: a condition on something that does not exist must still be an
+  /// error (RFC 9110, 13.2.1).
   func answer(at revision: Revision, _ write: (inout JSONWriter) -> Void) -> Response {
     if let unsent = unsent(at: revision) { return unsent }
     var writer = JSONWriter()
@@ -16,7 +16,7 @@ extension Call {
     return Response(.ok, fields: fields(at: revision, isJSON: true), body: writer.finish())
   }
 
-  /// Responds with content that was already written, in the same way.
+  /// As the function above, for content that is already written.
   func answer(at revision: Revision, written content: [UInt8]) -> Response {
     unsent(at: revision)
       ?? Response(.ok, fields: fields(at: revision, isJSON: true), body: content)

@@ -2,7 +2,9 @@ import HTTP
 import TreeDomain
 
 extension Call {
-  /// Returns the form of the change list, from the query, else from `Prefer`.
+  /// Returns the options of a change list, from the query.
+  ///
+  /// `Prefer` decides if the query names no form.
   func listOptions() throws(ServiceError) -> BatchOptions {
     var options = try query.batchOptions()
     if prefersNoList { options.format = .none }
@@ -17,7 +19,7 @@ extension Call {
   /// Returns true if a format honors the client's preference for no change list.
   func isMinimal(_ format: ChangeFormat) -> Bool { format == .none && prefersNoList }
 
-  /// Returns the fields of a response that has a change list, or would have one.
+  /// Returns the fields of a response with a change list, or without one as the client prefers.
   func fields(ofListed format: ChangeFormat) -> Fields {
     isMinimal(format) ? Self.unlisted : Self.listed
   }
@@ -164,9 +166,9 @@ extension Request {
 }
 
 extension RevisionCondition.Revisions {
-  /// Creates the revisions that some tags of a list name.
+  /// Creates the revisions that tags of a list name.
   ///
-  /// Other tags name none.
+  /// Tags that are no revisions are left out.
   init(_ list: EntityTagList, _ tags: (EntityTagList) -> [ArraySlice<UInt8>] = \.opaqueTags) {
     self =
       list.isAny ? .any : .oneOf(tags(list).compactMap { Query.revision(writtenAs: $0) })

@@ -20,7 +20,7 @@ final class Call: Sendable {
   let context: APIContext
   /// The service, through the attempt of this call.
   let service: any TreeService
-  /// The control that may stop the reading of the body; `nil` for a short one.
+  /// The control that can stop the decoding of the body; nil if the body is short.
   private let control: (any WorkControl)?
 
   init(
@@ -43,7 +43,7 @@ final class Call: Sendable {
     self.control = control
   }
 
-  /// Returns the same call with a control of the reading of its body.
+  /// Returns the same call with a control that can stop the decoding of its body.
   func controlled(by control: (any WorkControl)?) -> Call {
     Call(
       request: request,
@@ -91,7 +91,7 @@ final class Call: Sendable {
 
   /// Returns the fields of content at a revision.
   ///
-  /// Unless `isJSON`, the content type is missing.
+  /// The content type is among them only if `isJSON` is true.
   func fields(
     at revision: Revision,
     isJSON: Bool = false,

@@ -82,7 +82,8 @@ final class Endpoint: Sendable {
 
   /// Returns the permission that a request with a method needs before its body is read.
   ///
-  /// A method that may change something needs ``Permission/change``, unless the endpoint differs.
+  /// A method that may change something needs ``Permission/change``, unless the endpoint names
+  /// another permission.
   func permission(for method: Method) -> Permission {
     switch method {
     case .get, .head: permission ?? .read

@@ -2,9 +2,8 @@ import JSON
 
 /// A hash of a JSON value that does not depend on its notation.
 ///
-/// White space, the order of members and escapes in strings make no difference. Numbers are
-/// compared by value: `1`, `1.0` and `10e-1` have the same hash. Members with the same name keep
-/// their order.
+/// White space and escapes in strings make no difference. Numbers are compared by value: `1`, `1.0`
+/// and `10e-1` have the same hash. Only the order of members with the same name makes a difference.
 struct JSONFingerprint {
   /// An array or an object that is still open.
   private struct Open {

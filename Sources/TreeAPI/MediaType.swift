@@ -42,8 +42,8 @@ enum MediaType: Sendable {
 
   /// Returns true if a `Content-Type` is this type, with no charset but UTF-8.
   ///
-  /// A missing field does not count. A web page may send a body without a type to any server, but
-  /// none of these types, which need a preflight.
+  /// A missing field is no match. A web page may send a body without a type to any server, but none
+  /// of these types, which need a preflight.
   func describes(_ contentType: ArraySlice<UInt8>?) -> Bool {
     guard let contentType else { return false }
     if contentType.count == name.utf8.count, contentType.elementsEqual(name.utf8) { return true }

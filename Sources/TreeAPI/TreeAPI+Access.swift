@@ -55,8 +55,8 @@ extension TreeAPI {
 
   /// Returns a receiver that refuses the content of a request without permission.
   ///
-  /// Returns nil if the caller has permission, so that the endpoint's own receiver is used. If that
-  /// is not known without blocking, the receiver finds out.
+  /// Returns nil if the caller has permission, so that the endpoint's own receiver is used. If the
+  /// check would have to block, the receiver makes it on a worker.
   func guardian(
     of request: Request,
     _ endpoint: Endpoint,
@@ -92,7 +92,9 @@ extension TreeAPI {
 }
 
 extension AccessRule {
-  /// Returns the response to a refused request, also for an error; nil if it is allowed.
+  /// Returns the refusal, or the response for an error of the check.
+  ///
+  /// Nil if it is allowed.
   fileprivate func refusal(
     of request: Request,
     _ path: PathParameters,

@@ -79,16 +79,16 @@ extension TreeAPI {
 
   /// Returns a receiver for the content of a request that is refused in any case.
   ///
-  /// The content is read and discarded, so that the connection can continue, only if it is short
-  /// and the service requires no keys.
+  /// The content is read and discarded, so that the connection can continue, only if the service
+  /// requires no keys. It must also be short, and the client must not wait for `100 Continue`.
   func unread(_ request: Request, _ refusal: Response) -> any BodyReceiver {
     context.access.asksForKeys || isNotPassed(request)
       ? Refusal(refusal) : UnreadContent(atMost: context.options.maxUnreadBytes, refusal: refusal)
   }
 
-  /// Returns true if unwanted content is not read.
+  /// Returns true if content is not read when it is unwanted.
   ///
-  /// It is true if the client waits for `100 Continue`, or announced more than is discarded.
+  /// Such a client waits for `100 Continue`, or has announced more than is discarded.
   private func isNotPassed(_ request: Request) -> Bool {
     request.waitsToSend || request.announcedBytes ?? 0 > context.options.maxUnreadBytes
   }

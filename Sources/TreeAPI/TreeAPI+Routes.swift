@@ -100,13 +100,13 @@ extension TreeAPI {
 }
 
 extension Endpoint {
-  /// Returns the names of the security schemes that open the endpoint; none if it is open.
+  /// Returns the names of the security schemes that the endpoint accepts; none if it is open.
   fileprivate func schemes(at template: String) -> [String] {
     guard !isOpen else { return [] }
     return template.contains("{session}") ? ["key", "sessionSecret"] : ["key"]
   }
 
-  /// Returns the statuses that follow from its parameters, media types and path.
+  /// Returns the statuses that the endpoint's parameters, media types and path can cause.
   fileprivate func statuses(at template: String) -> Set<Int> {
     var statuses: Set<Int> = parameters.isEmpty && bodyTypes.isEmpty ? [] : [400]
     // A request that must wait may find the queue full.

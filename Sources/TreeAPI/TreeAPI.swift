@@ -34,8 +34,9 @@ public struct TreeAPI: RequestHandler {
   ///   - observe: Writes the metrics that `GET /metrics` returns in addition to the service's own.
   ///   - compress: Compresses responses that never change, each once; nil for no compression.
   ///   - isBusy: Returns true if the workers accept no more work.
-  ///   - clock: Returns the time by which work on event loops is limited, in nanoseconds. The
-  ///     processor time of the thread does not count time in which other threads had the processor.
+  ///   - clock: Returns the time in nanoseconds, to measure and limit work on event loops. The
+  ///     processor time of the thread does not count the work of other threads; the default, a
+  ///     monotonic clock, does.
   ///   - run: Queues work on large bodies. By default the work runs at once.
   public init(
     service: any TreeService,

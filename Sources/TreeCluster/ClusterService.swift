@@ -81,7 +81,8 @@ public final class ClusterService: TreeService {
     return slot
   }
 
-  /// Counts something in all slots of this instance, except for one that counts for itself.
+  /// Returns the sum of a count over the slots of this instance, except for `slot`, which adds its
+  /// own.
   func count(beside slot: Int? = nil, _ count: (OpenSlot) -> Int) -> Int {
     core.open.reduce(0) { $0 + ($1.number == slot ? 0 : count($1)) }
   }

@@ -114,8 +114,8 @@ final class GenerationMarker: Sendable {
 
   /// Replaces the file by a new one with the same content.
   ///
-  /// The database has the identities of both before the new one gets its name. So a crash leaves
-  /// one that it knows.
+  /// The database has the identities of both before the new one gets its name. So after a crash,
+  /// the folder has a file that the database knows.
   ///
   /// - Parameters:
   ///   - folder: The folder of the file.
@@ -203,7 +203,7 @@ final class GenerationMarker: Sendable {
 
   /// Changes the content, and waits until it is on disk.
   ///
-  /// Without `isNameNeeded`, there may be no room for the name of a block.
+  /// If the name of a block cannot be written, that is an error only with `isNameNeeded`.
   private func change(
     isNameNeeded: Bool = false,
     _ body: (inout Contents) -> Void

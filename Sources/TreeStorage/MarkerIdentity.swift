@@ -41,9 +41,10 @@ struct MarkerInPlace {
 
   /// Compares the marker with those of a database.
   ///
-  /// A marker with a random name is one that its database has stored before.
+  /// A database stores a marker before the marker gets its random name. So if it has stored none,
+  /// it accepts a missing marker, or one without a random name.
   ///
-  /// - Parameter stored: The markers in the database; empty if it accepts any.
+  /// - Parameter stored: The markers in the database; empty if it has stored none.
   /// - Returns: True if the database may have this marker.
   func isKnown(to stored: [MarkerIdentity]) -> Bool {
     if stored.isEmpty { return contents?.nonce ?? 0 == 0 }
@@ -86,6 +87,6 @@ extension SQLiteConnection {
     ) { _ in true }
   }
 
-  /// Removes the markers, so that the next start accepts any.
+  /// Removes the markers, so that the next start accepts a folder without one.
   mutating func forgetMarkers() throws(StorageError) { try run("DELETE FROM markers") }
 }

@@ -13,7 +13,7 @@ public struct StorageCopy {
     public fileprivate(set) var trees = 0
     /// The number of sessions, expired ones included.
     public fileprivate(set) var sessions = 0
-    /// The slots of sessions whose ids lead to other slots.
+    /// The slots of the sessions that are not in the slot of their id.
     public fileprivate(set) var moved: [SessionID: Int] = [:]
   }
 
@@ -46,7 +46,7 @@ public struct StorageCopy {
   /// Copies all of a single storage to another one.
   ///
   /// - Returns: The numbers of things that were copied.
-  /// - Throws: ``StorageError``, as that for several slots.
+  /// - Throws: ``StorageError``, as the function for several slots.
   public static func make(
     from source: any TreeStorage,
     to target: any TreeStorage
@@ -128,7 +128,9 @@ public struct StorageCopy {
     }
   }
 
-  /// Returns the place of a tree, whose number stays the same if all numbers are of one storage.
+  /// Assigns a place to a tree.
+  ///
+  /// Its number stays the same if there is only one source.
   private mutating func place(of tree: StoredTree) -> Place {
     let slot = slots.slot(of: tree.id.bytes)
     let number = sources.count == 1 ? tree.number : waiting[slot].lastTree.next

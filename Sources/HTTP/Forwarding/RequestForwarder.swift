@@ -22,7 +22,7 @@ public protocol ForwardedExchange: AnyObject, Sendable {
   /// Appends content of a request that was sent with ``OutgoingRequest/hasMore``.
   func append(_ content: ArraySlice<UInt8>)
 
-  /// Ends such content.
+  /// Ends the content of such a request.
   func finish()
 
   /// The number of bytes of content that were appended and are not sent.

@@ -37,7 +37,9 @@ public struct ResponseReader: Sendable {
   /// The bytes of content that are still missing, if their number is known.
   private var missing = 0
   private var decoder: ChunkedDecoder
-  /// The fault behind the content that was read before it.
+  /// The fault that follows the content read so far.
+  ///
+  /// It is thrown after that content is returned.
   private var fault: ResponseFault?
   /// True if a byte of the response, or of an interim one, has arrived.
   public private(set) var hasBegun = false

@@ -23,14 +23,16 @@ final class UpstreamConnection {
   var isWritable = false
   /// True if sending has failed, so that only the response is awaited.
   var isSendingBroken = false
-  /// True if the sending side must be shut down after the current request, as the client's is.
+  /// True if the sending side must be shut down after the current request, because the client has
+  /// shut down its own.
   var isSendingLast = false
   /// The bytes to send, of which `written` are sent.
   var output: [UInt8] = []
   var written = 0
   /// The content to send behind `output`.
   var content: [UInt8] = []
-  /// The number of bytes in `output` that are not content, and are not reported as sent content.
+  /// The number of next bytes that do not count as sent content: the head, and content that came
+  /// with it.
   var uncounted = 0
   /// True if all of the request is in `output` and `content`.
   var isRequestTaken = false
@@ -93,7 +95,7 @@ final class UpstreamConnection {
     return counted
   }
 
-  /// Returns the time of the next ``UpstreamLoop/expire(_:)``; nil if there is none.
+  /// Returns the time at which the current phase expires; nil if it does not.
   func deadline(_ options: UpstreamOptions) -> Int? {
     switch phase {
     case .connecting: phaseStart + options.connectMilliseconds

@@ -134,7 +134,9 @@ final class UpstreamLoop {
     }
   }
 
-  /// Returns a token that no connection has had, for a descriptor.
+  /// Returns the generation of the next connection.
+  ///
+  /// After the maximum it starts again at 1.
   func nextGeneration() -> UInt32 {
     lastGeneration = lastGeneration == .max ? 1 : lastGeneration + 1
     return lastGeneration

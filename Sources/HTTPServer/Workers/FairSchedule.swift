@@ -212,7 +212,7 @@ private struct WaitingJobs {
     return parked.first ?? [new, holding].compactMap(\.self).min()
   }
 
-  /// Removes and returns that job.
+  /// Removes and returns the first job that may run now.
   mutating func removeFirst(mayStart: Bool, mayHold: Bool) -> FairSchedule.JobID? {
     guard let id = first(mayStart: mayStart, mayHold: mayHold) else { return nil }
     if parked.first == id {

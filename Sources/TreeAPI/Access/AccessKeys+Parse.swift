@@ -5,8 +5,8 @@ extension AccessKeys {
     public enum Rule: Sendable, CaseIterable {
       /// There is no colon between an id and a secret.
       case noColon
-      /// The id is not 1 to 64 of `A-Z a-z 0-9 . _ -`, or it is reserved for session secrets in
-      /// logs.
+      /// The id is not 1 to 64 characters of `A-Z a-z 0-9 . _ -`, or it is `session`, which logs
+      /// use for session secrets.
       case malformedID
       /// The secret is not 16 to 512 bytes of token68 (RFC 6750, 2.1).
       case malformedSecret

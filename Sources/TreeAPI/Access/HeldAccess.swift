@@ -4,7 +4,7 @@ import HTTP
 ///
 /// The secret of a session needs no such check, because it is valid as long as the session.
 struct HeldAccess: Sendable {
-  /// The maximum time until a withdrawn key is noticed, in milliseconds.
+  /// The maximum time until the removal of a key is noticed, in milliseconds.
   static let intervalMilliseconds = 5_000
 
   private let ring: KeyRing
@@ -21,7 +21,7 @@ struct HeldAccess: Sendable {
     scopes = key.scopes
   }
 
-  /// True if the key was removed, or has fewer rights.
+  /// True if the key was removed, or its scopes changed and do not include ``KeyScope/admin``.
   var isWithdrawn: Bool {
     guard let key = ring.current.key(with: token[...]) else { return true }
     return key.scopes != scopes && !key.scopes.contains(.admin)

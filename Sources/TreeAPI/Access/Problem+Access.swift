@@ -1,9 +1,9 @@
 import HTTP
 
 extension Problem {
-  /// The problem of a request without credentials, or with credentials in another form.
+  /// The problem of a request without credentials, or with credentials that are no bearer token.
   ///
-  /// The challenge then names no error (RFC 6750, 3.1).
+  /// The challenge names no error (RFC 6750, 3.1).
   static var unauthenticated: Problem {
     challenge(
       .unauthenticated,

@@ -3,7 +3,7 @@ import TreeDomain
 
 // The choice of the instance that answers.
 extension ClusterHandler {
-  /// The course of a request.
+  /// The decision about which instance answers a request.
   enum Course {
     /// The API of this instance answers.
     case here
@@ -11,13 +11,13 @@ extension ClusterHandler {
     case list
     /// Another instance answers.
     case at(String)
-    /// It is refused.
+    /// The request is refused.
     case refused(Problem)
   }
 
-  /// Returns the course of a request.
+  /// Decides which instance answers a request.
   ///
-  /// A creation must have its content.
+  /// - Precondition: The content of a creation is complete.
   func course(of request: Request, _ subject: ClusterSubject) -> Course {
     guard request.has(.hop) else {
       if case .list = subject {
@@ -39,7 +39,7 @@ extension ClusterHandler {
     }
   }
 
-  /// Returns true if a request pretends to come from another instance.
+  /// Returns true if a request has `Tree-Hop`, but its value is not the secret of the cluster.
   func hasForeignHop(_ request: Request) -> Bool {
     request.has(.hop) && !isForwarded(request.fields)
   }

@@ -49,7 +49,7 @@ enum ClusterSubject {
 enum NamedTree: Equatable {
   /// A shared tree.
   case id([UInt8])
-  /// None, so that the service chooses an id.
+  /// No tree is named, so the service chooses an id.
   case none
   /// The content cannot be read, so that any instance refuses it.
   case unreadable
@@ -58,7 +58,7 @@ enum NamedTree: Equatable {
 
   /// Reads the member `tree` of an object and skips others.
   ///
-  /// Later members are not read: the instance of the tree does so.
+  /// Members after it are not read here, but by the instance of the tree.
   ///
   /// - Complexity: O(bytes before the member).
   init(in content: [UInt8], maxDepth: Int) {

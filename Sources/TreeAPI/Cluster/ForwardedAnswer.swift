@@ -3,8 +3,8 @@ import Synchronization
 
 /// The answer of another instance, passed on as it comes.
 ///
-/// It takes no more from the exchange than its client has received, so a slow client slows the
-/// other instance down. A client that leaves ends the exchange.
+/// The answer takes no more from the exchange than its client has received, so a slow client slows
+/// the other instance down. A client that leaves ends the exchange.
 final class ForwardedAnswer: LateAnswer {
   private struct State {
     var exchange: any ForwardedExchange
@@ -142,7 +142,7 @@ extension ForwardedAnswer {
   ///
   /// - Parameters:
   ///   - maxUnsentBytes: The bytes of content that may wait to be sent.
-  ///   - waits: True if the client waits to be asked for the content.
+  ///   - waits: True if the client waits for `100 Continue`.
   /// - Returns: The demand. An answer that comes before the end of the content is a refusal.
   func demand(maxUnsentBytes: Int, waits: Bool) -> BodyDemand {
     state.withLock { state in

@@ -1,7 +1,7 @@
 import HTTP
 
 extension Problem {
-  /// The problem of a request with the field for instances and not their secret.
+  /// The problem of a request whose `Tree-Hop` is not the secret of the cluster.
   static var foreignHop: Problem {
     Problem(
       .forbidden,
@@ -22,7 +22,7 @@ extension Problem {
     overloaded("The tree moves to another instance at the moment; try again after 1 s.", 1)
   }
 
-  /// The problem of an instance that could not be asked.
+  /// The problem of a request that changed nothing, and that another instance did not answer.
   static var unreachableInstance: Problem {
     overloaded(
       """
@@ -38,7 +38,7 @@ extension Problem {
     overloaded("Not all trees can be listed at the moment; try again after 1 s.", 1)
   }
 
-  /// The problem of a request whose instance was lost while it had the request.
+  /// The problem of a change that was sent to another instance, which did not answer.
   static var lostInstance: Problem {
     var problem = Problem(
       .outcomeUnknown,

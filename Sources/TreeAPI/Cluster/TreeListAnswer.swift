@@ -74,9 +74,10 @@ final class TreeListAnswer: LateAnswer {
 }
 
 extension ClusterHandler {
-  /// The fields of a request for a list that are for this instance only.
+  /// The fields of a request for a list that are not sent to the other instances.
   ///
-  /// This instance checks conditions, and it must be able to read the pages of the others.
+  /// This instance checks the conditions. It reads the pages of the others, which therefore must
+  /// not be compressed.
   private static let ownListFields: [FieldName] = [
     .hop, .client, .acceptEncoding, .ifMatch, .ifNoneMatch, .idempotencyKey, .contentType,
   ]

@@ -18,7 +18,7 @@ struct EventFlow: Sendable {
   /// True if a heartbeat must be sent at once, to find out if the client is still there.
   var isHeartbeatDue = false
 
-  /// The access of the client; nil if that lasts as long as the session.
+  /// The API key, checked again while the stream runs; nil if the request used none.
   private let access: HeldAccess?
   /// True if the head says that the events have no lists, as the client prefers.
   private let isMinimal: Bool
@@ -42,7 +42,7 @@ struct EventFlow: Sendable {
   ///   - interval: The minimum time between two events, in milliseconds; 0 for none.
   ///   - heartbeatSeconds: The time without events after which a heartbeat is sent.
   ///   - isMinimal: True if the events have no lists, as the client prefers.
-  ///   - access: The access of the client; nil if that lasts as long as the session.
+  ///   - access: The API key, checked again while the stream runs; nil if the request used none.
   init(
     of following: any Following,
     interval: Int,

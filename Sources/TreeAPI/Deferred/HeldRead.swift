@@ -1,7 +1,7 @@
 import HTTP
 import TreeDomain
 
-/// A reply that waits until what was read for it is committed.
+/// A reply that waits until the changes that it shows are committed.
 ///
 /// Only storage that another instance may take over asks for this (``TreeStorage/readsWait``).
 final class HeldRead: LateAnswer {
@@ -13,7 +13,7 @@ final class HeldRead: LateAnswer {
     self.shown = shown
   }
 
-  /// Makes a reply wait for what an attempt has read.
+  /// Makes a reply wait until all that an attempt has read is committed.
   ///
   /// - Parameters:
   ///   - reply: The reply.
@@ -26,7 +26,7 @@ final class HeldRead: LateAnswer {
     return shown.isEmpty ? reply : .later(HeldRead(reply, shown))
   }
 
-  /// Returns an error that waits for what an attempt has read.
+  /// Returns an error that is reported once all that an attempt has read is committed.
   static func error(_ error: ServiceError, _ attempt: Attempt) -> ServiceError {
     guard error.durability.receipt == nil, let last = attempt.shown.last else { return error }
     var error = error

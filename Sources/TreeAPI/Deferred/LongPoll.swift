@@ -8,7 +8,7 @@ final class LongPoll: LateAnswer {
     var following: (any Following)?
     /// True if the answer must not wait longer.
     var isDraining = false
-    /// The time of the answer without a change, in milliseconds.
+    /// The time at which it answers even without a change, in milliseconds.
     var deadline: Int?
   }
 
@@ -20,7 +20,7 @@ final class LongPoll: LateAnswer {
   private let access: HeldAccess?
   private let state: Mutex<State>
 
-  /// Creates an answer for a client that has the revision of a query.
+  /// Creates an answer for a client that has the revision `query.since`.
   ///
   /// - Throws: The reason why the session cannot be followed.
   init(

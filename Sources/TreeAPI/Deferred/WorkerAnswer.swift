@@ -19,9 +19,9 @@ final class WorkerAnswer: LateAnswer {
     ///
     /// False while it moves to another executor.
     var hasBegun = false
-    /// True if the client was told that the work did not begin.
+    /// True if the client was told that nothing was changed.
     ///
-    /// It never will then.
+    /// Work that has not begun by then never begins.
     var isWithdrawn = false
     var isDraining = false
     var hasClientFinished = false

@@ -153,7 +153,6 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
 
   /// Reports retained rows as moved instead of returned ones, if fewer rows move then.
   ///
-  ///
   /// If *A B C* became *C A B*, one row moved, whatever the steps were. Only rows between the first
   /// and the last change can matter.
   ///

@@ -21,7 +21,7 @@ public struct ClusterView: Equatable, Sendable {
   public var id: Int
   /// All instances whose leases last, in the order of their numbers.
   public var members: [Member]
-  /// The owner of each slot whose lease lasts; nil if there is none.
+  /// The owner of each slot; nil if it has none, or if the lease of its owner is over.
   public var owners: [Int?]
 
   /// Creates a view.

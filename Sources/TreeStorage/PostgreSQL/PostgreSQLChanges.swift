@@ -6,7 +6,7 @@ internal import TreeDomain
 /// a tree write whole rows, because the checksum covers the row, so the rows are read before. This
 /// is safe: if another writer has taken over, the commit fails.
 struct PostgreSQLChanges {
-  /// The number of the writer, which entries and trees have.
+  /// The number of the writer, which is stored with each entry and tree.
   let fence: Int
   var statements: [PostgreSQLStatement] = []
   /// The trees that have this fence when the statements are done.

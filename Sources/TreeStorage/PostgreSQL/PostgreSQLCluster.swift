@@ -100,7 +100,7 @@ public final class PostgreSQLCluster: Sendable {
     return PostgreSQLStorage(opened, database, pool, connection)
   }
 
-  /// Returns the slots of sessions whose ids lead to other slots.
+  /// Returns the slots of the sessions that are not in the slot of their id.
   public func movedSessions() throws(StorageError) -> [SessionID: Int] {
     try pool.read { reader throws(StorageError) in
       var moved: [SessionID: Int] = [:]
@@ -114,7 +114,7 @@ public final class PostgreSQLCluster: Sendable {
     }
   }
 
-  /// Stores the slots of sessions whose ids lead to other slots.
+  /// Stores the slots of sessions that are not in the slot of their id.
   public func move(_ sessions: [SessionID: Int]) throws(StorageError) {
     let connection = try PostgreSQLConnection(database)
     let moved = Array(sessions)

@@ -107,9 +107,9 @@ final class PostgreSQLConnection {
     try check(unsafe PostgreSQLResult(result))
   }
 
-  /// Begins a transaction that keeps other instances from their work.
+  /// Begins a transaction whose locks make other instances wait.
   ///
-  /// It is taken back if this process is stopped between two of its statements.
+  /// The database rolls it back if this process is stopped for 5 seconds between two statements.
   func beginBriefly() throws(StorageError) {
     try run("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '5s'")
   }

@@ -6,7 +6,7 @@ enum PostgreSQLGarbage: Int {
   case entries = 1
   /// All parts of a snapshot.
   case parts = 2
-  /// The sessions of a tree, and then its own row. Ids of expired sessions stay stored.
+  /// The sessions of a deleted tree, except expired ones, and then the row of the tree.
   case sessions = 3
 
   /// The approximate number of bytes that are removed at a time.
@@ -96,7 +96,7 @@ enum PostgreSQLGarbage: Int {
     (SELECT 1 FROM sessions WHERE sessions.tree_no = $1::bigint AND NOT is_expired)
     """
 
-  /// A statement that removes a range without rows from `garbage`.
+  /// A statement that removes a range from `garbage` once none of its rows are left.
   private var end: String {
     let rest =
       switch self {

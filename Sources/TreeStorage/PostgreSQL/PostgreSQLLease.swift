@@ -45,7 +45,7 @@ final class PostgreSQLMember: Sendable {
   /// True while the lease lasts, so that no other instance can acquire this one's slots.
   var isValid: Bool { !isLost && PostgreSQLLease.now < end.load(ordering: .acquiring) }
 
-  /// Returns true if the trusted time of the lease ended at least some time ago.
+  /// Returns true if the trusted time of the lease ended more than `time` milliseconds ago.
   func isOverdue(byMilliseconds time: Int) -> Bool {
     PostgreSQLLease.now > end.load(ordering: .acquiring) + time
   }
@@ -78,7 +78,8 @@ final class PostgreSQLHold: Sendable {
     self.member = member
   }
 
-  /// True once another instance has acquired the slot.
+  /// True once nothing may be committed to the slot: it was acquired by another instance, or
+  /// released, or the database lacks commits.
   ///
   /// It never becomes false again.
   var isLost: Bool { isOver.load(ordering: .acquiring) || member.isLost }
@@ -89,7 +90,7 @@ final class PostgreSQLHold: Sendable {
   /// True while no other instance can have acquired the slot.
   var isValid: Bool { !isLost && member.isValid }
 
-  /// Records that another instance has acquired the slot, or that the database lacks commits.
+  /// Records that nothing may be committed to the slot any more; see ``isLost``.
   func lose() { isOver.store(true, ordering: .releasing) }
 
   /// Records that the slot is being released.

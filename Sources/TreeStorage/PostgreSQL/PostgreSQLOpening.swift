@@ -37,9 +37,9 @@ struct PostgreSQLOpening {
 
   /// Acquires the slot after the last commit of its former owner.
   ///
-  /// No lock is waited for in the database, as its time limits use the time of day: if that is put
-  /// back during a wait, they end late. Meanwhile the locks of this transaction would keep leases
-  /// from being extended.
+  /// No statement waits for a lock, because the database measures time limits with the time of day.
+  /// If that is set back during a wait, the wait ends late. Until then, the locks of this
+  /// transaction would keep leases from being extended.
   ///
   /// - Returns: The facts; nil if an instance with a valid lease owns the slot.
   /// - Throws: ``StorageError``. The slot is not acquired then.
@@ -58,7 +58,7 @@ struct PostgreSQLOpening {
   private static let maxWaitMilliseconds = 3_000
   /// The time between two attempts to lock.
   private static let pauseMilliseconds: UInt32 = 50
-  /// A lock that was asked for with `NOWAIT` is not available.
+  /// The code of the error if a lock that was requested with `NOWAIT` is not available.
   private static let isLocked = "55P03"
 
   private func attempt() throws(StorageError) -> Opened? {
@@ -143,7 +143,7 @@ struct PostgreSQLOpening {
 
   /// Ends the connections of writers that wait for the rest of a request, which was cut off.
   ///
-  /// Otherwise they would keep their locks as long as the network does not tell them.
+  /// Otherwise they would keep their locks until they notice that the client is gone.
   static func endCutOffWriters(_ connection: PostgreSQLConnection) throws(StorageError) {
     try connection.query(
       """

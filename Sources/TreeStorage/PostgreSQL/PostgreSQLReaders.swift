@@ -111,7 +111,7 @@ final class PostgreSQLReaders: Sendable {
     }
   }
 
-  /// Returns the connection for which the fewest threads wait, and counts one more for it.
+  /// Returns the connection that the fewest threads use or wait for, and counts one more for it.
   private func next() -> Place {
     let index = places.indices.min { left, right in
       places[left].users.load(ordering: .relaxed) < places[right].users.load(ordering: .relaxed)

@@ -12,7 +12,9 @@ extension PostgreSQLRow {
     id, tree_no, is_private, idle_timeout, last_use, is_expired, checksum, digest, is_view
     """
 
-  /// Returns a query of the live sessions of a slot with the first half of a digest.
+  /// Returns a query for a slot's live sessions.
+  ///
+  /// Its parameter is the first half of their digest.
   ///
   /// A row has ``sessionColumns``, and then the slot.
   static func sessionQuery(inSlot slot: Int) -> String {

@@ -72,7 +72,9 @@ struct PostgreSQLParameters {
     }
   }
 
-  /// Adds the head of an array: dimensions, no NULL, the type; the length and the first index.
+  /// Adds the head of an array: the number of dimensions, 0 for no NULL, and the type.
+  ///
+  /// If the array is not empty, its length and the first index follow.
   private mutating func addHead(count: Int, of type: Int32) {
     add(Int32(count > 0 ? 1 : 0))
     add(Int32(0))

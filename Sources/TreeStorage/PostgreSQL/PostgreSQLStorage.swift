@@ -9,7 +9,8 @@ public import TreeDomain
 /// returns. Another instance acquires the slot when the owner has released it or the owner's lease
 /// is over. No commit of the former owner succeeds after that.
 ///
-/// A single connection commits, and the readers serve all slots. ``PostgreSQLCluster`` opens it.
+/// A single connection commits, and the readers serve all slots. ``PostgreSQLCluster`` opens the
+/// storage.
 public final class PostgreSQLStorage: TreeStorage {
   let readers: PostgreSQLSchemaReaders
   /// The number of the slot.
@@ -62,7 +63,9 @@ public final class PostgreSQLStorage: TreeStorage {
     hold.lose()
   }
 
-  /// True once another instance has acquired the slot, so that this one must not answer any more.
+  /// True once another instance has acquired the slot, or after ``close()``.
+  ///
+  /// Nothing may be answered from memory then.
   public var isLost: Bool { opened?.hold.isLost ?? false }
 
   /// True while no other instance can own the slot.
@@ -106,7 +109,7 @@ public final class PostgreSQLStorage: TreeStorage {
   /// Always false, because the free space of a database is unknown.
   public var isShortOfRoom: Bool { false }
 
-  /// Removes some unused data.
+  /// Removes some unused data; returns false if there was none.
   public func sweep(limit: Int) throws(StorageError) -> Bool {
     try write { writer throws(StorageError) in
       var hasSwept = false

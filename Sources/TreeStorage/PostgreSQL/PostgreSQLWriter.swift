@@ -181,7 +181,9 @@ struct PostgreSQLWriter: ~Copyable {
     return .refused(error, state: state)
   }
 
-  /// Returns the statement that counts a commit, or fails if the row of the writer is closed.
+  /// Returns the statement that counts a commit.
+  ///
+  /// It fails if the row of the writer is closed.
   private static func mark(_ number: Int, _ fence: Int) -> PostgreSQLStatement {
     PostgreSQLStatement(
       """

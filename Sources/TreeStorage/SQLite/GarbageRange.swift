@@ -27,7 +27,9 @@ extension SQLiteConnection {
     }
   }
 
-  /// Returns the kind of a range if nothing in it is needed; nil if the range is damaged.
+  /// Returns the kind of a range that may be deleted.
+  ///
+  /// Nil if other tables do not confirm it.
   ///
   /// Damage in the tables that confirm the range also gives nil.
   mutating func usableKind(of range: GarbageRange) throws(StorageError) -> Garbage? {

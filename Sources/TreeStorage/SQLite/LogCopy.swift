@@ -8,10 +8,10 @@ internal import TreeDomain
 /// copies them between two commits, and the log starts again at its front. Otherwise it would grow
 /// while changes are written.
 ///
-/// SQLite syncs the file only if it copied the whole log. If a writer or a reader limited it to a
-/// part, it counts that part as copied. It leaves the sync to the next copy, and if that sync
-/// fails, the part is not copied again. So during writes, all copies are made here, and each is
-/// synced.
+/// SQLite syncs the file only after it copied the whole log. If a writer or a reader limits a copy
+/// to a part, SQLite counts the part as copied, and leaves the sync to the next copy. If that sync
+/// fails, SQLite does not copy the part again. So during writes, all copies are made here, and each
+/// is synced.
 ///
 /// A copy must not begin while another connection may start the log again. SQLite up to 3.51.2
 /// counts new pages as copied then, which corrupts the file (sqlite.org/wal.html, "The WAL-reset
@@ -38,7 +38,7 @@ final class LogCopy: Sendable {
   private let phase = Atomic(Phase.idle)
   /// The length of the log in pages at the last concurrent copy.
   private let length = Atomic(0)
-  /// True if the disk did not take a copy, so that only the log has the data.
+  /// True if the sync after a copy failed, so that only the log is sure to have the data.
   private let isLogToStay = Atomic(false)
 
   /// Opens the connection.
@@ -158,8 +158,9 @@ final class LogCopy: Sendable {
     ).exchanged
   }
 
-  /// Returns the length of the log in pages at a concurrent copy, once for each copy; otherwise
-  /// `nil`.
+  /// Returns the length of the log in pages at a concurrent copy that is complete.
+  ///
+  /// Each copy is reported once; nil if there is none to report.
   func popMade() -> Int? {
     exchange(.made, for: .idle) ? length.load(ordering: .relaxed) : nil
   }

@@ -120,7 +120,9 @@ struct SQLiteConnection: ~Copyable {
     while try step(statement), try visit(statement) {}
   }
 
-  /// The number of pages written to the log since it was set to 0.
+  /// The number of pages written to the log.
+  ///
+  /// Setting 0 starts the count again.
   var writtenPages: Int {
     get {
       var count: Int32 = 0

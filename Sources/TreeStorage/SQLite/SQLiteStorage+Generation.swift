@@ -89,8 +89,8 @@ extension SQLiteStorage {
 
   /// Replaces the marker by a new file, unless a generation is pending.
   ///
-  /// If there is no room, the present file stays in use. Then a copy of the folder since the last
-  /// replacement is not recognized as one.
+  /// If there is no room, the present file stays in use. Then a copy of the folder that was made
+  /// after the last replacement is not recognized as a copy.
   static func renew(
     _ marker: GenerationMarker?,
     _ connection: inout SQLiteConnection,
@@ -133,7 +133,9 @@ extension SQLiteStorage {
     return Opened(generations: generations, number: last.number, marker: marker)
   }
 
-  /// Opens a database after changes were lost: the next generation begins, stored or not.
+  /// Opens a database that lost changes.
+  ///
+  /// The next generation begins, even if it cannot be stored yet.
   private static func openAfterLoss(
     _ connection: inout SQLiteConnection,
     _ stored: [StoredGeneration],

@@ -57,8 +57,8 @@ extension SQLiteStorage {
 
   /// Returns the access for reading a file that others may write to.
   ///
-  /// Even a reader creates the shared-memory file beside it. If it cannot, because of permissions
-  /// or space, a file without a log is read as immutable.
+  /// Even a reader creates the shared-memory file beside it, which needs permissions and space. If
+  /// it cannot, and there is no log, the file is read without locks.
   ///
   /// - Throws: ``StorageError`` if the file cannot be read.
   static func readAccess(to file: String) throws(StorageError) -> SQLiteConnection.Access {

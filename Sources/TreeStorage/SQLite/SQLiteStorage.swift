@@ -48,8 +48,8 @@ public final class SQLiteStorage: TreeStorage {
   /// - Parameters:
   ///   - path: The path of the folder.
   ///   - maxArrivals: The number of short entries after which they are moved to their final table.
-  ///   - minFreeBytes: The free space of the disk in bytes below which ``isShortOfRoom`` is true; 0
-  ///     for none.
+  ///   - minFreeBytes: The free bytes that are reserved for removals; see ``isShortOfRoom``. 0 for
+  ///     none.
   ///   - assign: Runs a closure, which may take as long as some hundred commits, on another thread.
   /// - Throws: ``StorageError`` if another process has locked the folder, or if the file belongs to
   ///   another program, has another format or is damaged. The file is unchanged then.
