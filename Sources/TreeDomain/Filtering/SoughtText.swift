@@ -38,7 +38,7 @@ struct SoughtText: Equatable, Sendable {
     byte &- UInt8(ascii: "A") < 26 ? byte | caseBit : byte
   }
 
-  /// Returns the text with letters other than ASCII lower-cased, unless case matters.
+  /// Returns the text, lower-cased if it has letters other than ASCII and case does not matter.
   func folded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard caseBit != 0, text.contains(where: { $0 >= 0x80 }) else { return text }
     return TextOrder.lowercased(Array(text))[...]

@@ -49,7 +49,7 @@ public struct SortDescriptor: Hashable, Sendable {
     case caseInsensitive
     /// Strings with their runs of digits compared as numbers.
     case natural
-    /// The value of strings that are JSON numbers. Other strings come after all numbers.
+    /// Strings that are JSON numbers, by value. Other strings come after all numbers.
     case number
   }
 

@@ -20,7 +20,7 @@ public enum StorageChange: Equatable, Sendable {
   case finishSnapshot(StoredSnapshot)
   /// Adds a session.
   case makeSession(StoredSession)
-  /// Sets the last use of a session and its idle timeout in seconds, unless that is nil.
+  /// Sets the last use of a session, and its idle timeout in seconds unless that is nil.
   ///
   /// Has no effect if the session was removed, because this change may come late.
   case renewSession(SessionID, lastUse: Int, idleTimeoutSeconds: Int?)

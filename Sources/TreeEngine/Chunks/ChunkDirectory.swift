@@ -34,8 +34,8 @@ struct ChunkSlot {
 
 /// The owner of a memory block, which it frees when it is released.
 ///
-/// It is an object apart from the block. Owners are made several at a time so that they are close
-/// in memory. A write asks whether its chunk is shared, and this keeps that check in the cache.
+/// The owner is an object apart from the block. Each write checks if its chunk is shared. Owners
+/// are made several at a time, so that they are close in memory and the check hits the cache.
 @safe
 final class ChunkOwner {
   fileprivate var block: UnsafeMutableRawPointer?

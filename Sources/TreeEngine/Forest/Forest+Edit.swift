@@ -81,7 +81,7 @@ extension Forest {
     splice(piece, size: Int32(run.count), at: opening)
   }
 
-  /// The number of nodes between two counts of a loop.
+  /// The number of nodes for which a loop calls `pass` once.
   static var nodesPerPass: Int { 256 }
 
   private mutating func adopt(_ node: NodeID, by parent: NodeID) {

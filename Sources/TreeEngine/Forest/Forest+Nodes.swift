@@ -6,7 +6,7 @@ extension Forest {
     return hash
   }
 
-  /// Prefetches the record of the node whose key has a hash.
+  /// Prefetches the record, and the number of the leaf, of the node whose key has a hash.
   func expectNode(ofHash hash: UInt32) {
     let slot = keyTable.first(ofHash: hash)
     guard let number = keyTable.candidate(forHash: hash, first: slot) else { return }
@@ -72,7 +72,7 @@ extension Forest {
 
   /// Removes a node's key from the key table.
   ///
-  /// The node keeps it.
+  /// The node itself keeps its key.
   mutating func unregisterKey(of node: NodeID) { keyTable.remove(node.index, hash: hash(of: node)) }
 
   /// Inserts a node's key into the key table again.

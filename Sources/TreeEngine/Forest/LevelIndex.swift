@@ -1,4 +1,6 @@
-/// An index of the entries of a forest up to a given depth: those that *expanded to depth n* shows.
+/// An index that counts the entries of a forest up to a given depth.
+///
+/// These are the entries that ``ExpansionRule/levels(_:)`` shows.
 ///
 /// A range-min-max tree counts the entries of minimal depth in a range, not those above a given
 /// depth. So this index stores, for each leaf of the forest's sequence, the number of entries up to
@@ -115,7 +117,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   ///   - start: the first changed position.
   ///   - end: the position after the inserted entries, or `start` after a removal.
   ///   - forest: the changed forest.
-  /// - Complexity: O(log *n*), and that of counting the inserted or removed leaves.
+  /// - Complexity: O(log *n*), and the cost of counting the inserted or removed leaves.
   mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
     let lastPosition = forest.entryCount - 1
     var first = forest.sequence.leaf(at: min(start, lastPosition), in: forest.root).leaf
@@ -130,9 +132,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     if !recount(new, after: left, before: right) { replace(with: new, after: left, before: right) }
   }
 
-  /// Counts leaves again if they are the same leaves as before.
+  /// Updates the counts of the leaves between two others, if these are the same leaves as before.
   ///
-  /// - Returns: true if they are.
+  /// - Returns: false if they are other leaves; the caller then replaces them.
   private mutating func recount(_ new: [Part], after left: Int32?, before right: Int32?) -> Bool {
     var next =
       if let left { parts.next(parts.cursor(ofOwner: left)) } else { parts.first(in: root) }

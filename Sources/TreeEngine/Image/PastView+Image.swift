@@ -165,9 +165,9 @@ extension PastView.Mark {
 }
 
 extension FilterBefore {
-  /// Writes the matches only.
+  /// Writes the members, and which of them match.
   ///
-  /// Nothing else of a former filter is needed.
+  /// Their counts of children are not needed.
   fileprivate func write(to writer: inout ByteWriter) {
     writer.append(members != nil)
     guard let members else { return }

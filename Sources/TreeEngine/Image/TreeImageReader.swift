@@ -1,7 +1,7 @@
 /// Rebuilds a tree from the bytes of its ``TreeImage`` as they arrive.
 ///
-/// It holds the tree and one frame. Invalid input throws. It never traps, and never allocates by a
-/// stated length.
+/// It holds the tree and one frame. Invalid input throws. It never traps, and never allocates
+/// memory by a length that the input states.
 public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   /// The part that is read next.
   enum Part {

@@ -8,7 +8,7 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   private(set) var moved: [NodeID] = []
   /// The nodes whose children got another order.
   private(set) var arranged: [NodeID] = []
-  /// Older nodes that were taken from their parents' children, with their first parents.
+  /// Nodes that existed before the changes and were moved or removed, with their parents then.
   private(set) var sources: [(node: NodeID, parent: NodeID)] = []
   /// True if a new node has the id of a removed one, so that ids are ambiguous.
   private(set) var isVoid = false
@@ -16,7 +16,7 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   private var known: Set<NodeID> = []
   private var freed: Set<NodeID> = []
 
-  /// The number of nodes in the lists.
+  /// The number of nodes in the lists, without ``sources``.
   var count: Int { touched.nodes.count + removed.count + moved.count + arranged.count }
 
   /// Marks the changes as unusable; see ``isVoid``.
@@ -67,7 +67,7 @@ struct ChangeRecord<Width: NodeWidth>: Sendable {
   /// True if a layer made at that moment can follow the changes.
   var isUsable: Bool { !changes.isVoid && changes.count <= Self.maxCount }
 
-  /// Adds the changes of a transaction, unless they are useless already.
+  /// Adds the changes of a transaction, unless the changes are unusable already.
   mutating func add(
     _ transaction: Transaction<Width>,
     in forest: borrowing Forest<Width>,

@@ -18,7 +18,7 @@ extension RowSequence {
 
   /// Returns the number of siblings before a row.
   ///
-  /// They are the rows of its depth, back to the last row above that depth.
+  /// They are the rows of its depth, back to the last row that is less deep.
   ///
   /// - Complexity: O(log *n*).
   func position(of place: Place) -> Int {

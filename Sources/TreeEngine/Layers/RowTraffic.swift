@@ -28,7 +28,7 @@ struct LayerPlace: Comparable {
 }
 
 extension SizedTree {
-  /// Removes rows that leave, and inserts rows that enter where their nodes are in the forest.
+  /// Removes rows that leave, and inserts rows that enter at their places in an order.
   ///
   /// - Precondition: The rows that stay are in order.
   /// - Returns: The difference of the rows; nil for none.

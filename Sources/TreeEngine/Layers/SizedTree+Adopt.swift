@@ -98,7 +98,7 @@ extension SizedTree {
   ///   - prepared: The rows, made since ``watchChanges()`` was called.
   ///   - setsFilter: True to set or remove the filter; false to keep it.
   ///   - ordering: The order of siblings that the rows were made with, which may have been adopted.
-  ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
+  ///   - limit: The maximum number of former rows to list. Of more rows, only the first is listed.
   ///   - id: The view.
   ///   - count: Counts the steps.
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
@@ -233,7 +233,7 @@ extension SizedTree {
     if isRow { traffic.came.append(node) }
   }
 
-  /// Puts rows in another order at once.
+  /// Returns all rows of a layer in its order, sorted anew.
   private func reordered(
     _ layer: RowLayer<Width>,
     by ordering: Ordering<Width>,

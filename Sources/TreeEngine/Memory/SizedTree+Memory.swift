@@ -59,7 +59,7 @@ extension SizedTree {
   /// The maximum memory of a selected node in a view, in bytes.
   public static var bytesPerSelectedNode: Int { 3 * MemoryLayout<NodeID>.stride }
 
-  /// Returns the memory of a view in bytes, when it was last counted.
+  /// Returns the memory of a view in bytes, as it was last counted.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -68,8 +68,7 @@ extension SizedTree {
     return memory.views + memory.layers + memory.selections
   }
 
-  /// Returns the maximum memory that a new rule takes, without toggles; 0 if another view has the
-  /// rule.
+  /// Returns the maximum memory that a new rule takes, without toggles; 0 if it needs no new index.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)

@@ -50,7 +50,7 @@ extension RangeMinTree {
     return node
   }
 
-  /// Splits the tree of a leaf before one of its slots.
+  /// Splits the tree that contains a leaf, before a slot of this leaf.
   ///
   /// The old root is invalid afterwards. Each result is a tree of its own and may be empty.
   ///

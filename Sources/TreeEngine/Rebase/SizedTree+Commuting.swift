@@ -66,7 +66,10 @@ extension SizedTree {
     return forest.subtree(at: forest.place(of: top)).contains(forest.place(of: node).position)
   }
 
-  /// Returns true if children at or below a node got another order or came from elsewhere.
+  /// Returns true if the transaction that is set aside moved or reordered children at or below a
+  /// node.
+  ///
+  /// The result is also true if it did so with the children of too many nodes for a search.
   private func isReordered(atOrBelow top: NodeID, _ impact: TransactionImpact) -> Bool {
     guard forest.isAttached(top) else { return false }
     // More are not worth the search.

@@ -68,7 +68,7 @@ extension DeltaReading {
     if list.deletions.count > 1 { list.deletions.sort { $0.index > $1.index } }
   }
 
-  /// Returns the inserted rows that did not return, and the target of an unlisted move.
+  /// Returns the inserted rows that are not returned ones, and the target of an unlisted move.
   private func insertions() -> [ChangeList.Placement] {
     var found: [ChangeList.Placement] = []
     let source = unlistedMove?.source.index

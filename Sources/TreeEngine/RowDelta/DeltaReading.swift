@@ -16,7 +16,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     var index: Int32
     var newIndex: Int32
     var count: Int32
-    /// The number of retained rows before it, which identifies the gap between them.
+    /// The number of retained rows before it, which identifies a gap between two of them.
     var gap: Int32
     var isInserted = false
     var isMoveHalf = false
@@ -152,7 +152,6 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   private static var mostRetained: Int { 4_096 }
 
   /// Reports retained rows as moved instead of returned ones, if fewer rows move then.
-  ///
   ///
   /// If *A B C* became *C A B*, one row moved, whatever the steps were. Only rows between the first
   /// and the last change can matter.

@@ -77,7 +77,7 @@ struct MovedSubtrees {
     keepMost(of: children(rows.count))
   }
 
-  /// Keeps an ordered subset of siblings with the most rows.
+  /// Keeps an ordered subset of siblings that has the most staying rows at and below it.
   ///
   /// - Parameter siblings: the indexes of the siblings, ascending.
   /// - Returns: the number of rows that stay.
@@ -114,7 +114,7 @@ struct MovedSubtrees {
     return (bound, free)
   }
 
-  /// Returns an ordered subset of the given rows with the most rows.
+  /// Returns the ordered subset of the given rows with the greatest total weight.
   private func inOrder(_ places: [Int]) -> [Int] {
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { rows[$0].index < rows[$1].index }
     if isInOrder { return places }

@@ -52,7 +52,7 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - parent: The parent.
-  ///   - index: The number of siblings before it.
+  ///   - index: The number of siblings before the new children.
   ///   - deepest: The maximum depth of the subtrees below their roots.
   /// - Returns: The place.
   /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
@@ -238,7 +238,7 @@ extension SizedTree {
   ///   - count: Counts the steps.
   /// - Returns: True if one of them is too deep.
   /// - Throws: ``TreeError/interrupted`` if `count` throws.
-  /// - Complexity: O(*m*) for the *m* nodes of the subtree if they suffice to be too deep, else
+  /// - Complexity: O(*m*) for the *m* nodes of the subtree if there are enough to be too deep, else
   ///   O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func isTooDeep(

@@ -1,5 +1,5 @@
 extension SizedTree {
-  /// Returns true if a node is expanded in a view, which a leaf never is.
+  /// Returns true if a node is expanded in a view; false for a leaf.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)

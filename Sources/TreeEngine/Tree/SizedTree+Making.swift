@@ -20,10 +20,11 @@ extension SizedTree {
     return Array(transaction?.made[made] ?? [])
   }
 
-  /// Reserves capacity for `count` more nodes, if they are more than the tree has.
+  /// Reserves capacity for `count` more nodes, if this is more than the number of nodes in the
+  /// tree.
   ///
-  /// Fewer nodes grow the capacity step by step. Repeated exact growth would copy the table each
-  /// time.
+  /// For fewer nodes the capacity grows step by step. Repeated exact growth would copy the table
+  /// each time.
   ///
   /// - Complexity: O(nodes).
   @specialized(where Width == Fanout<64>)

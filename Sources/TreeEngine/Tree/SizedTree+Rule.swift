@@ -8,8 +8,9 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Throws: The error that `count` throws. The transaction must be rolled back then.
-  /// - Complexity: O(*r* log *n*) for the smaller number *r* of rows, before or after, and O(rows
-  ///   listed). O(*n*) if the tree has a node whose children are not loaded (``hasUnloaded``).
+  /// - Complexity: O(*r* log *n*), where *r* is the smaller of the row counts before and after, and
+  ///   O(rows listed). O(*n*) if the tree has a node whose children are not loaded
+  ///   (``hasUnloaded``).
   @specialized(where Width == Fanout<64>)
   public mutating func setRule(
     _ rule: ExpansionRule,
@@ -79,7 +80,7 @@ extension SizedTree {
 
   /// Records the difference between two views of the same forest.
   ///
-  /// Reads the rows of the view with fewer.
+  /// It reads the rows of the view that has fewer rows.
   private mutating func recordReplacement(
     of old: View<Width>,
     by new: View<Width>,

@@ -156,7 +156,7 @@ extension SizedTree {
     }
   }
 
-  /// The divisor of the node count above which a table is large.
+  /// The divisor of the node count that gives the size above which a table is large.
   ///
   /// A large table is sorted by a walk over all nodes of the tree.
   private static var largePart: Int { 16 }

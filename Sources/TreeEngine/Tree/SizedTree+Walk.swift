@@ -30,7 +30,7 @@ extension SizedTree {
     } while nodes.count == Self.nodesPerSlice
   }
 
-  /// The number of nodes that are listed of an ordering before they are passed on.
+  /// The number of nodes that are read from an ordering at a time.
   private static var nodesPerSlice: Int { 256 }
 
   private static func forEachNode(

@@ -27,7 +27,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     var object: ByteArena.Slice
     var childState: ChildState
     var childCount: Int32
-    /// The number of children that it was said to have; nil if unknown.
+    /// The number of children to report while they are not loaded; nil if unknown.
     var hint: Int32?
 
     /// The number of children that a row shows; nil if unknown.
@@ -52,7 +52,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// At most one finished and emptied transaction, whose capacity the next one reuses.
   var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
-  /// The changes since a fork was made for a filter; nil while none is.
+  /// The changes since a fork was made for a filter or an order; nil without such a fork.
   var changeRecord: ChangeRecord<Width>?
   /// True if the next commits are recorded, so that they can be replayed on a fork.
   public var isRecording = false {
@@ -86,7 +86,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     get { forest.nodeCount }
   }
 
-  /// The number of bytes of keys and objects, unused ones that are not compacted yet included.
+  /// The number of bytes of keys and objects, including the unused ones that a compaction releases.
   public var byteCount: Int { forest.keyArena.count + forest.objectArena.count }
 
   /// The number of bytes of the keys and objects of nodes.

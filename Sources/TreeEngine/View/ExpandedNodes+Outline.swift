@@ -18,10 +18,11 @@ extension ExpandedNodes {
     while let next = outlineLeaf(from: place, until: end, in: forest, to: &rows) { place = next }
   }
 
-  /// Appends rows up to `end`, or up to the first row that is not reached by a step within the
-  /// leaf.
+  /// Appends consecutive rows of one leaf, until `rows` has `end` elements.
   ///
-  /// - Returns: the place of that row, or nil if `end` is reached.
+  /// It stops earlier at the end of the leaf, and behind a collapsed row that has children.
+  ///
+  /// - Returns: the place of the next row, or nil if `rows` has `end` elements.
   private func outlineLeaf<Width>(
     from start: Forest<Width>.Place,
     until end: Int,

@@ -144,12 +144,12 @@ extension View {
     return forest.select(rest, atDepth: covered + 1 + levels, from: forest.place(at: start))
   }
 
-  /// Counts the entries from `start` to `end` with the given cover.
+  /// Counts the entries from `start` to before `end` that have the given cover.
   ///
-  /// Precondition: none has a smaller one.
+  /// Precondition: no entry of this range has a smaller cover.
   ///
-  /// With the cover of an expanded node and the range of its subtree, that is its visible
-  /// descendants.
+  /// With the cover of an expanded node and the range of its descendants, the result is the number
+  /// of its visible descendants.
   ///
   /// - Complexity: O(log *n*).
   func entries(
