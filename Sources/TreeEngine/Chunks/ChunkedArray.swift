@@ -190,7 +190,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   /// Resets ``copiedBytes``.
   ///
-  /// Called when nobody else holds the originals any more.
+  /// Called when no other array holds the originals any more.
   mutating func forgetCopies() { copies = 0 }
 
   @inline(never)

@@ -3,7 +3,7 @@ extension Forest {
   struct Cutting: Sendable {
     /// The root of the subtree, or of the first one.
     var node: NodeID
-    /// The entries, with a first step of 0.
+    /// The tree of the entries, whose first step is 0.
     ///
     /// Nil for a single node.
     var root: Sequence.Root?

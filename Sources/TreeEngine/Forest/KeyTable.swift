@@ -197,7 +197,7 @@ public struct KeyTable: Sendable {
 
   // MARK: All at once
 
-  /// Replaces node ids by their new ones and fits the size of the table.
+  /// Replaces node ids by their new ones, and adapts the size of the table to its keys.
   ///
   /// - Complexity: O(slots).
   mutating func compact(_ new: NodeRenumbering) {

@@ -2,10 +2,10 @@
 ///
 /// These are the entries that ``ExpansionRule/levels(_:)`` shows.
 ///
-/// A range-min-max tree counts the entries of minimal depth in a range, not those above a given
+/// A range-min-max tree counts the entries of minimal depth in a range, not those up to a given
 /// depth. So this index stores, for each leaf of the forest's sequence, the number of entries up to
-/// its depth. Inside a leaf they are counted by a scan. One index serves all views with the same
-/// rule.
+/// the given depth. Inside a leaf they are counted by a scan. One index serves all views with the
+/// same rule.
 struct LevelIndex<Width: NodeWidth>: Sendable {
   /// A leaf of the forest's sequence.
   struct Part: RangeMinItem, Equatable {
@@ -32,7 +32,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
 
   /// Builds the index.
   ///
-  /// - Complexity: O(*n* / fan-out), and O(entries) of the leaves that have counted entries.
+  /// - Complexity: O(*n* / fan-out + *e*) for *e* entries in leaves that have counted entries.
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
     let first = forest.sequence.first(in: forest.root).leaf
@@ -42,7 +42,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     parts.setSole(false)
   }
 
-  /// Counts the entries of consecutive leaves, up to `last` or to the end.
+  /// Makes the parts of consecutive leaves, up to `last` or to the end.
   private static func parts(
     of forest: borrowing Forest<Width>,
     from first: Int32,

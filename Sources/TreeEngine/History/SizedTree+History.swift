@@ -26,7 +26,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
-  ///   - changesData: False if its moves cancel.
+  ///   - changesData: False if its moves cancel out.
   ///   - given: The effects on views to keep; nil for those of the transaction.
   ///   - pass: Counts the steps.
   /// - Complexity: O(affected views + rows and nodes remembered).
@@ -107,7 +107,7 @@ extension SizedTree {
     return past
   }
 
-  /// The number of steps that keeping the former data of a node is counted as.
+  /// The number of steps that are counted for keeping the former data of a node.
   private static var stepsPerReading: Int { 2 }
 
   /// Returns the digest that stands for an object in the history.

@@ -67,7 +67,7 @@ extension FewSplices {
 }
 
 extension RowSplice {
-  /// Writes the parts that remain after the commit.
+  /// Writes the parts of a splice that the history keeps.
   fileprivate func write(to writer: inout ByteWriter) {
     // Bit 0: rows were deleted. Bit 1: half of an unlisted move.
     writer.append((isDeletion ? 1 : 0) | (cause == .unlistedMove ? 2 : 0) as UInt8)

@@ -57,8 +57,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   /// They may be split anywhere.
   ///
   /// - Throws: ``ImageError``. The reader must not be used after that.
-  /// - Complexity: O(bytes); O(*n*) besides for each view with a filter, O(log *n*) for each node
-  ///   toggled.
+  /// - Complexity: O(bytes), O(*n*) for each filtered view, and O(log *n*) for each toggled node.
   @specialized(where Width == Fanout<64>)
   public mutating func feed(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     frames.append(bytes)

@@ -1,4 +1,4 @@
-/// The nodes that transactions made, changed, moved and removed, so that a layer can follow them.
+/// The nodes that transactions made, changed, moved and removed, from which layers are updated.
 struct DataChanges<Width: NodeWidth>: Sendable {
   /// The nodes that were made, or whose data changed.
   private(set) var touched = NodeSet()
@@ -10,7 +10,9 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   private(set) var arranged: [NodeID] = []
   /// Nodes that existed before the changes and were moved or removed, with their parents then.
   private(set) var sources: [(node: NodeID, parent: NodeID)] = []
-  /// True if a new node has the id of a removed one, so that ids are ambiguous.
+  /// True if the changes are unusable: an id is ambiguous, or an ordering was sorted anew.
+  ///
+  /// An id is ambiguous if a new node has the id of a removed one.
   private(set) var isVoid = false
 
   private var known: Set<NodeID> = []
@@ -64,7 +66,7 @@ struct ChangeRecord<Width: NodeWidth>: Sendable {
   /// The maximum number of recorded nodes, above which making a layer anew is cheaper.
   static var maxCount: Int { 20_000 }
 
-  /// True if a layer made at that moment can follow the changes.
+  /// True if a layer that was made at that moment can be updated by the changes.
   var isUsable: Bool { !changes.isVoid && changes.count <= Self.maxCount }
 
   /// Adds the changes of a transaction, unless the changes are unusable already.

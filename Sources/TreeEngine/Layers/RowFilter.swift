@@ -100,7 +100,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
 
   /// Removes a node, and then its ancestors, from the members as long as nothing keeps them.
   ///
-  /// A match, a child that is a member, and the top level keep a node.
+  /// A node is kept if it matches, has a child that is a member, or is at the top level.
   ///
   /// - Complexity: O(nodes that cease to be members).
   mutating func dismiss(_ node: NodeID, in forest: borrowing Forest<Width>) {

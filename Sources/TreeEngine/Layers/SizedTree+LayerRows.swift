@@ -2,7 +2,8 @@
 extension SizedTree {
   /// Returns a node as a view with a layer shows it; the node need not be a row.
   ///
-  /// `position` is the index among all siblings. It is evaluated only if the rows lack it.
+  /// `position` is the index among all siblings. It is evaluated only if the node is not found in
+  /// rows in pre-order.
   func row(
     at place: Forest<Width>.Place,
     position: @autoclosure () -> Int,
@@ -67,7 +68,7 @@ extension SizedTree {
       ?? Int(forest[forest[node].parent].childCount)
   }
 
-  /// Returns a row of a filter without its index, descendants and number of siblings.
+  /// Returns a row without its index, its number of descendants and its number of siblings.
   private func row(
     at place: RowSequence<Width>.Place,
     position: Int,

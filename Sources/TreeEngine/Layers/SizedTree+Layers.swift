@@ -19,7 +19,7 @@ extension SizedTree {
 
   /// Returns true if the running transaction set a view's filter or order.
   ///
-  /// ``updateRows(_:counting:matches:)`` then tests all nodes.
+  /// ``updateRows(_:counting:matches:)`` then tests all nodes if the view is filtered.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -46,9 +46,9 @@ extension SizedTree {
 
   /// Sets a new filter on a view, or removes it.
   ///
-  /// The nodes are tested at the end of the transaction. Nodes at the top level are shown in any
-  /// case. A filter has an expansion of its own, in which everything is expanded at first. The
-  /// former expansion is kept, follows the data, and returns when the filter is removed.
+  /// The nodes are tested at the end of the transaction. Nodes at the top level are always shown. A
+  /// filter has an expansion of its own, in which everything is expanded at first. The former
+  /// expansion is kept aside and updated with the data. It returns when the filter is removed.
   ///
   /// - Parameters:
   ///   - isOn: True for a new filter, false to remove it.

@@ -86,7 +86,7 @@ extension SizedTree {
     return traffic
   }
 
-  /// Records that the rows of nodes and below them leave and enter again.
+  /// Records that the rows of nodes, and the rows below them, leave and enter again.
   private func addRows(
     atOrBelow tops: [NodeID],
     of rows: RowSequence<Width>,

@@ -150,7 +150,7 @@ extension SizedTree {
     return rows
   }
 
-  /// The number of rows that are listed between two counts.
+  /// The number of rows that are listed between two calls of `count`.
   private static var rowsPerCount: Int32 { 4_096 }
 
   /// Makes a filter; returns it without rows, and the members that are rows.
@@ -174,7 +174,7 @@ extension SizedTree {
     return (filter, shown.filter { filter.isMember($0.node) })
   }
 
-  /// Returns rows in breadth-first order, given in pre-order.
+  /// Puts rows that are given in pre-order into breadth-first order.
   ///
   /// - Complexity: O(*r*).
   func breadthFirst(

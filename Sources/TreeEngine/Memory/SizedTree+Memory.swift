@@ -56,7 +56,7 @@ extension SizedTree {
   /// The memory of a toggled node in a view, in bytes.
   public static var bytesPerToggle: Int { 2 * MemoryLayout<View<Width>.Mark>.stride + 64 }
 
-  /// The maximum memory of a selected node in a view, in bytes.
+  /// The approximate memory of a selected node in a view, in bytes.
   public static var bytesPerSelectedNode: Int { 3 * MemoryLayout<NodeID>.stride }
 
   /// Returns the memory of a view in bytes, as it was last counted.

@@ -241,14 +241,14 @@ final class OrderedNodes<Width: NodeWidth>: Sendable {
 
   /// Reads the forest.
   ///
-  /// - Precondition: `body` does not use these nodes by another way.
+  /// - Precondition: `body` does not use these nodes in any other way.
   func read<Value: Sendable>(_ body: (borrowing Forest<Width>) -> Value) -> Value {
     forest.withLock { body($0) }
   }
 
   /// Changes the forest.
   ///
-  /// - Precondition: `body` does not use these nodes by another way.
+  /// - Precondition: `body` does not use these nodes in any other way.
   fileprivate func change<Value: Sendable>(_ body: (inout Forest<Width>) -> Value) -> Value {
     forest.withLock { body(&$0) }
   }

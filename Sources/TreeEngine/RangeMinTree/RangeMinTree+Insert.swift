@@ -47,7 +47,7 @@ extension RangeMinTree {
     include(item.summary, leaf: leaf, slot: slot)
   }
 
-  /// Adds a new item to the summaries above.
+  /// Adds a new item to the summaries above its leaf.
   ///
   /// The item must change no running sum but its own.
   private mutating func include(_ item: Summary, leaf: Int32, slot: Int) {
@@ -128,7 +128,7 @@ extension RangeMinTree {
     return right
   }
 
-  /// Moves children of the given height to other places.
+  /// Moves nodes of the given height to other places of `children`.
   mutating func moveChildren(_ places: Range<Int>, to first: Int, height: Int32) {
     children.copy(places, to: first)
     summaries.copy(places, to: first)

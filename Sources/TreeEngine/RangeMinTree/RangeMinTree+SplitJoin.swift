@@ -142,7 +142,7 @@ extension RangeMinTree {
     return level
   }
 
-  /// Returns the sizes of nodes that hold `total` entries.
+  /// Returns the sizes of the nodes into which `total` entries are divided.
   ///
   /// Nodes are about seven eighths full, unless that would leave one underfull.
   func evenParts(of total: Int, height: Int32) -> [Int] {

@@ -128,7 +128,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     return items.span(first..<(first + count(ofLeaf: leaf)))
   }
 
-  /// The places of an inner node's children.
+  /// The range of an inner node's children in `children`.
   @inline(__always)
   func places(of inner: Int32) -> Range<Int> {
     let first = Int(inner) * innerFanout

@@ -38,7 +38,7 @@ struct Summary: Equatable, Sendable {
 
   static func += (left: inout Summary, right: Summary) { left = left + right }
 
-  /// Adds a run of positions inside this one that leaves all other running sums as they are.
+  /// Adds a run of positions inside this run that leaves all other running sums as they are.
   ///
   /// `run.minimum` is relative to the start of the receiver.
   ///

@@ -7,7 +7,7 @@ extension RowDelta {
   ///   - index: The former index of the first row.
   ///   - newIndex: Its new index.
   /// - Returns: False if other rows would have to move for that. Nothing has changed then.
-  /// - Complexity: O(log *k*), and O(deleted runs there).
+  /// - Complexity: O(log *k* + *d*) for *d* deleted runs at this place.
   mutating func addRetained(_ count: Int32, at index: Int32, _ newIndex: Int32) -> Bool {
     makeRuns()
     setChanging(true)
@@ -56,7 +56,7 @@ extension RowDelta {
     } else if skipped == 0 {
       runs.insert(rows, leaf: leaf, slot: slot, root: &root)
     } else {
-      // The halves of an unlisted move have one size.
+      // Both halves of an unlisted move must have the same size.
       guard !run.isMoveHalf else { return false }
       var rest = run
       rest.count = run.count - skipped

@@ -2,8 +2,8 @@
 extension SizedTree {
   /// Compares the running transaction with the one that is set aside.
   ///
-  /// - Parameter sorts: Returns true if a node has another place by its present object than by the
-  ///   former one, in an order that the transaction that is set aside put nodes in.
+  /// - Parameter sorts: Returns true if the change of a node's object moves the node in an order by
+  ///   which the transaction that is set aside placed nodes.
   /// - Returns: True if both have the same effects in either order.
   /// - Precondition: A transaction is set aside.
   /// - Complexity: O(*k* *s* log *n*) for *k* steps and *s* subtrees of the footprint.

@@ -4,7 +4,7 @@ extension SizedTree {
   /// Prepares a fork, so that commits can be replayed beneath its first transaction.
   ///
   /// - Precondition: No transaction is running.
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(ids).
   @specialized(where Width == Fanout<64>)
   public mutating func reserveNodes() {
     precondition(transaction == nil, "a transaction is running")
@@ -78,8 +78,8 @@ extension SizedTree {
   /// - Parameters:
   ///   - record: The record of the same transaction in the tree itself.
   ///   - changesData: See ``commit(isRemembered:changesData:as:passing:)``.
-  ///   - sorts: Returns true if a node has another place by its present object than by the former
-  ///     one, in an order that the transaction that is set aside put nodes in.
+  ///   - sorts: Returns true if the change of a node's object moves the node in an order by which
+  ///     the transaction that is set aside placed nodes.
   /// - Returns: False if both do not commute, or if this one has other effects than recorded. The
   ///   fork must be discarded then.
   /// - Complexity: That of the commit, and O(*k* log *n*) for *k* steps and runs of rows.

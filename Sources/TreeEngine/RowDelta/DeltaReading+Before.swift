@@ -8,7 +8,7 @@ extension DeltaReading {
   ///   - place: the index of the first stretch, or of the stretch that contains an earlier row. It
   ///     may be set to the index of the stretch that contains this row.
   /// - Returns: the former index and depth, or nil if it was not a row.
-  /// - Complexity: O(log *k*) in the returned rows, and in the distance from the earlier row.
+  /// - Complexity: O(log *r* + log *d*) for *r* returned rows and a distance of *d* stretches.
   func before(
     _ row: Listed,
     at newIndex: Int32,

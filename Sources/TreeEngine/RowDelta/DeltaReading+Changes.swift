@@ -25,7 +25,7 @@ extension DeltaReading {
   /// The approximate number of steps to sort a move among the insertions.
   private static var stepsPerMove: Int { 4 }
 
-  /// Merges placements that continue each other.
+  /// Merges adjacent placements whose former indexes are also adjacent.
   ///
   /// Precondition: they are in order.
   private static func joined(_ placements: [ChangeList.Placement]) -> [ChangeList.Placement] {

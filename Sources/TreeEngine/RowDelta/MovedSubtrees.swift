@@ -1,4 +1,4 @@
-/// Chooses the rows that move, so that as few as possible do.
+/// Chooses the rows that move: as few as possible.
 ///
 /// Everything below a node moves with it. So if a row's parent stays, only the row's siblings
 /// decide whether it can stay. Rows keep their order if their siblings do, on every level. Among

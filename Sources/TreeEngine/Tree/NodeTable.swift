@@ -50,7 +50,7 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
   /// - Complexity: O(1).
   var byteCount: Int { entries.byteCount }
 
-  /// Returns the maximum memory of a table of `count` nodes, in bytes.
+  /// Returns the memory of a table that is created with capacity for `count` nodes, in bytes.
   static func byteCount(ofNodes count: Int) -> Int {
     count == 0 ? 0 : slots(for: count) * MemoryLayout<Entry>.stride
   }

@@ -1,6 +1,6 @@
 /// A range of offsets in 8 bytes instead of 16.
 ///
-/// Lists of operations and nodes are long, and the first use of memory costs more than unpacking.
+/// Lists of operations and nodes are long, and touching more memory costs more than unpacking.
 public struct PackedRange: Equatable, Sendable {
   /// The number of bits of `high` that store the count; the others store the rest of the offset.
   @usableFromInline static var countBits: UInt32 { 29 }

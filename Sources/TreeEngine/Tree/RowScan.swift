@@ -3,7 +3,7 @@ protocol PreorderPlace: Sendable {
   var depth: Int32 { get }
 }
 
-/// Collects consecutive rows, and derives from their order what else needs a search for each row.
+/// Collects consecutive rows, and derives from their order what otherwise needs a search for each.
 ///
 /// These are the positions among siblings, and the numbers of descendants of rows whose subtree
 /// ends on the page.

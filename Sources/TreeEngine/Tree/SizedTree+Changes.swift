@@ -155,7 +155,7 @@ extension SizedTree {
     to touched: inout NodeSet,
     _ count: StepCounter
   ) throws(Interruption) {
-    // Moving to another depth can expand and collapse by itself.
+    // A move to another depth can expand or collapse a node by itself.
     if isNewRule || watchers[slot].view.rule.levels ?? 0 > 0 {
       try count(reading.returned.count)
       touched.insert(reading.returnedNodes)

@@ -54,7 +54,7 @@ extension SizedTree {
     }
   }
 
-  /// The number of steps that a toggle is counted as.
+  /// The number of steps that are counted for a toggle.
   static var toggleSteps: Int { 16 }
 
   /// Collapses a node, and its descendants within `levels` levels.

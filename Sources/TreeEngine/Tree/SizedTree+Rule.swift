@@ -47,7 +47,7 @@ extension SizedTree {
     get { indexes.count }
   }
 
-  /// Returns true if a view can have a rule without making another index.
+  /// Returns true if a view can get a rule without a new index.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)
@@ -67,7 +67,7 @@ extension SizedTree {
     return 1 + indexed + exceptions.count * Self.toggleSteps
   }
 
-  /// The number of nodes that making an index of levels reads in one step.
+  /// The number of nodes for which one step is counted when a level index is made.
   private static var nodesIndexedPerStep: Int { 16 }
 
   /// Makes a view, and retains its level index.
@@ -125,7 +125,7 @@ extension SizedTree {
     }
   }
 
-  /// The number of steps that finding a node among the rows of two views is counted as.
+  /// The number of steps that are counted for finding a node among the rows of two views.
   private static var rowSearchSteps: Int { 8 }
 
   /// Records the nodes without loaded children that a change of rule expanded.

@@ -66,7 +66,7 @@ extension SizedTree {
 
   /// Returns consecutive rows.
   ///
-  /// - Complexity: O(count), each at most a search.
+  /// - Complexity: O(count), with at most one search for each.
   func listedRows(
     from index: Int32,
     count: Int32,

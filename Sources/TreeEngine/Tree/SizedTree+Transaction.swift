@@ -192,7 +192,7 @@ extension SizedTree {
     transaction?.inverses.append(inverse)
   }
 
-  /// Records the data of a node when it is first touched.
+  /// Records the data of a node before its first change.
   mutating func touch(_ node: NodeID) {
     guard node != .forestRoot else { return }
     transaction?.readings.insert(node, Self.reading(of: node, in: forest))

@@ -42,7 +42,7 @@ extension SizedTree {
     while let place = next, body(forest.node(at: place)) { next = forest.next(place) }
   }
 
-  /// Returns the number of roots before the root of the subtree that a node is in.
+  /// Returns the number of roots before the root that a node is, or is below.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)

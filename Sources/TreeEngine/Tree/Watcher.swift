@@ -193,7 +193,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return copied
   }
 
-  /// Sorts the changes, so that they can be read.
+  /// Sorts the changes, so that several readings are cheap.
   mutating func sortDelta() { wholeDelta.update { $0.sort() } }
 
   /// Moves the changes from ``splices`` to ``wholeDelta``.
@@ -253,7 +253,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return retained
   }
 
-  /// Returns the parts to list of rows that a removal is about to delete.
+  /// Returns the parts to list, of the rows that a removal is about to delete.
   ///
   /// Once removals have deleted more than `limit` former rows, long runs are not listed. A few rows
   /// are listed in any case, because an entry for a single row must have its key.

@@ -1,5 +1,5 @@
 extension ExpandedNodes {
-  /// Appends the placement of consecutive rows and the location of their strings.
+  /// Appends consecutive rows with their placement and the location of their strings.
   ///
   /// Node records are read one closely behind the other so that cache misses overlap. The strings
   /// are prefetched because the caller mostly writes them next.
@@ -46,7 +46,7 @@ extension ExpandedNodes {
     return rows.count < end ? next(start, last, depth) { forest.next($0) } : nil
   }
 
-  /// Returns the place of the row that follows a slot in the same leaf as `start`.
+  /// Returns the place of the next row after a slot in the leaf of `start`.
   private func next<Width>(
     _ start: Forest<Width>.Place,
     _ slot: Int,

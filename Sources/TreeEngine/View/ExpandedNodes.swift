@@ -9,7 +9,7 @@ struct ExpandedNodes: Sendable {
   /// True if no node is collapsed.
   var isAll: Bool { toggles.isEmpty && rule == .all }
 
-  /// Returns true if an inner node is expanded.
+  /// Returns true if a node, which must not be a leaf, is expanded.
   ///
   /// Depth counts from 1 at the roots.
   @inline(__always)
