@@ -43,7 +43,7 @@ public struct SortDescriptor: Hashable, Sendable {
   public enum Comparison: String, CaseIterable, Sendable {
     /// Strings by code points.
     case auto
-    /// Strings by code points.
+    /// Strings by code points, as in ``auto``.
     case text
     /// Strings by code points after mapping to lower case.
     case caseInsensitive

@@ -16,8 +16,7 @@ public struct ClockReading: Equatable, Sendable {
   /// The difference of the wall clock to the monotonic clock, in seconds.
   public var lead: Int { wallSeconds - seconds }
 
-  /// Returns a correction of a later wall-clock time, so that no more time has passed than can
-  /// have.
+  /// Returns a correction of a later wall-clock time that shows more time than can have passed.
   ///
   /// - Parameters:
   ///   - wallSeconds: The later time, by a wall clock that may be another one and may be ahead.

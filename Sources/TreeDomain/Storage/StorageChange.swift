@@ -14,7 +14,7 @@ public enum StorageChange: Equatable, Sendable {
   ///
   /// Has no effect if the tree was deleted.
   case addPart([UInt8], index: Int, of: StoredSnapshot)
-  /// Completes a snapshot, which replaces the one before and the entries up to its own.
+  /// Completes a snapshot, which replaces the former one and the entries up to its last one.
   ///
   /// Has no effect if the tree was deleted.
   case finishSnapshot(StoredSnapshot)

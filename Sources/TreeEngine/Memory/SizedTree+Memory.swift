@@ -20,7 +20,7 @@ extension SizedTree {
     }
   }
 
-  /// Returns the maximum memory of a filter, an order or both in a view, in bytes.
+  /// Returns the maximum memory of a new filter, a new order or both in a view, in bytes.
   ///
   /// The temporary memory to make them is included.
   ///
