@@ -38,7 +38,8 @@ public protocol SharedTreeService: Sendable {
   ///   - id: The tree.
   ///   - condition: The condition on the tree's revision; nil for none.
   ///   - idempotency: The key of the request, for retries.
-  /// - Returns: The answer. A repeated request gets the same answer, whatever exists by then.
+  /// - Returns: The answer. A repeated request gets the same answer, even if a new tree has this
+  ///   id by then.
   /// - Throws: `revision-mismatch` or `idempotency-key-reused`.
   func deleteTree(
     _ id: TreeID,

@@ -11,7 +11,7 @@
 public protocol TreeService: SharedTreeService {
   /// Returns the same service for one attempt at a request.
   ///
-  /// If a call would have to wait or take long and the attempt must not, it throws. The attempt
+  /// A call throws if it would have to wait or take long, and the attempt must not. The attempt
   /// then names the executor that continues (``Attempt/next``). Nothing has changed and nothing is
   /// stored then.
   func answering(_ attempt: Attempt) -> any TreeService
@@ -129,8 +129,8 @@ public protocol TreeService: SharedTreeService {
   ///   - id: The session.
   ///   - query: The rows to read. An offset equal to the number of rows gives an empty page.
   /// - Returns: The rows in the range.
-  /// - Throws: `range-not-satisfiable` after the end, `node-not-found` or `node-not-visible` around
-  ///   a key, and `revision-changed`.
+  /// - Throws: `range-not-satisfiable` for an offset after the end, `node-not-found` or
+  ///   `node-not-visible` for a key, and `revision-changed`.
   func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage
 
   /// Reads the row at an index.

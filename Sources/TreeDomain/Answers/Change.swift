@@ -58,7 +58,7 @@ public struct Change: Equatable, Sendable {
     public var from: ByteSlice?
     /// True if its roots are shown now.
     public var isExpanded: Bool
-    /// True if that changed.
+    /// True if ``isExpanded`` changed.
     public var hasChangedExpansion: Bool
     /// True if the section was moved as well.
     ///
@@ -133,7 +133,7 @@ public struct Change: Equatable, Sendable {
   public var place: SectionPlace?
   /// The former place of the first row of a move; `nil` without sections.
   ///
-  /// In lists by section, also that of an update.
+  /// In change lists by section, an update has it, too.
   public var formerPlace: SectionPlace?
   /// The changed members of moved rows, unless a separate update reports them.
   public var movedFields: ChangeList.UpdatedFields = []

@@ -6,13 +6,13 @@ public enum MemoryKind: String, CaseIterable, Sendable {
   case content
   /// Sessions that are awake: their records, and what they have expanded.
   case views
-  /// Rows of filtered and of breadth-first sessions.
+  /// Rows of sessions with a filter or an order, and the sequences of nodes in these orders.
   case layers
   /// Selected nodes.
   case selections
   /// Past changes, for `changes?since=`.
   case history
-  /// The steps that running transactions would undo.
+  /// The undo logs of running transactions.
   case transactions
   /// Answers kept for retries.
   case replays

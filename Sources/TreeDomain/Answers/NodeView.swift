@@ -6,7 +6,7 @@ public struct NodeView: Equatable, Sendable {
   public var session: SessionID
   /// The session's revision.
   public var revision: Revision
-  /// The node, one row.
+  /// The node as a single row.
   public var row: WrittenRows
 
   /// Makes a view of a node.

@@ -6,7 +6,7 @@ public struct PatchAnswer: Equatable, Sendable {
   public var description: SessionDescription
   /// The net difference of the rows.
   ///
-  /// Its ``BatchAnswer/text``, if any, is that of the whole answer.
+  /// Its ``BatchAnswer/text``, if any, is the whole answer, with the description of the session.
   public var list: BatchAnswer
 
   /// Makes an answer.

@@ -14,7 +14,7 @@ public struct Row: Equatable, Sendable {
   public var position: Int
   /// The number of siblings, with this node.
   public var siblingCount: Int
-  /// True if the node is expanded, so that its children are shown whenever it is.
+  /// True if the node is expanded, so that its children are shown if the node itself is.
   public var isExpanded: Bool
   /// The state of the children.
   public var childState: ChildState

@@ -2,8 +2,8 @@ public import JSON
 
 /// A page of visible rows, read at one revision.
 ///
-/// The content of rows is in the tree, which a page outlives. So a page is written while the tree
-/// is being read, and these bytes are sent.
+/// The content of rows is in the tree, which may have changed when the page is sent. So the page is
+/// written while the tree is being read.
 public struct RowPage: Equatable, Sendable {
   /// The session's revision.
   public let revision: Revision

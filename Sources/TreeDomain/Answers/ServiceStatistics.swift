@@ -28,8 +28,10 @@ public struct ServiceStatistics: Equatable, Sendable {
   /// Makes statistics of an empty service.
   public init() {}
 
-  /// Adds the statistics of another part of the service, with which it shares its memory and the
-  /// account of that.
+  /// Adds the statistics of another part of the service, which shares its memory with this part.
+  ///
+  /// Both parts count the trees, nodes and bytes in memory, the waits and the resets in common. So
+  /// these are taken from `other` and not added.
   public mutating func add(_ other: ServiceStatistics) {
     sharedTrees += other.sharedTrees
     sessions += other.sessions

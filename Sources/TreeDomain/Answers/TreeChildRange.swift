@@ -14,7 +14,7 @@ public struct TreeChildRange: Equatable, Sendable {
   public var offset: Int
   /// The children.
   public var nodes: [TreeNode]
-  /// The members of nodes that are written.
+  /// The members to write of each node.
   public var fields: RowFields
   /// The bytes that the slices refer to.
   public var arena: [UInt8]

@@ -8,7 +8,7 @@ public struct TreeNodeList: Equatable, Sendable {
   public var revision: Revision
   /// The nodes in the order of the request; `nil` for a missing node.
   public var nodes: [TreeNode?]
-  /// The members of nodes that are written.
+  /// The members to write of each node.
   public var fields: RowFields
   /// The bytes that the slices refer to.
   public var arena: [UInt8]

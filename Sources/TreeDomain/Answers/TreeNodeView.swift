@@ -8,7 +8,7 @@ public struct TreeNodeView: Equatable, Sendable {
   public var revision: Revision
   /// The node.
   public var node: TreeNode
-  /// The members of the node that are written.
+  /// The members to write of the node.
   public var fields: RowFields
   /// The bytes that the slices refer to.
   public var arena: [UInt8]

@@ -2,8 +2,8 @@ import JSON
 
 /// Rows as JSON.
 ///
-/// The content of rows is in the tree, which an answer outlives. So rows are written while the
-/// tree is being read.
+/// The content of rows is in the tree, which may have changed when the answer is sent. So the rows
+/// are written while the tree is being read.
 public struct WrittenRows: Equatable, Sendable {
   /// The rows, each an object, separated by commas.
   public let text: [UInt8]

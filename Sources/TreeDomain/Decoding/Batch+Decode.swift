@@ -185,7 +185,7 @@ extension BodyDecoder {
     return error
   }
 
-  /// Returns the member `op` of the object at an offset, or `nil` if it is not a string.
+  /// Returns the member `op` of the object at an offset, or `nil` if there is no such string.
   private func writtenOperation(at start: Int) -> [UInt8]? {
     let bytes = cursor.reader.bytes
     let depth = cursor.limits.maxBodyDepth

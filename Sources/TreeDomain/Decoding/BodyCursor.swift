@@ -23,12 +23,12 @@ struct BodyCursor {
   /// The bytes after the body: decoded strings with escapes.
   var appended: [UInt8] = []
 
-  /// The offset at which the control is asked next.
+  /// The offset from which on ``checkIfDue()`` next asks the control.
   private var nextCheck: Int
 
   /// The number of bytes between two checks.
   ///
-  /// They take about 0.1 ms.
+  /// Reading them takes about 0.1 ms.
   private static let checkInterval = 16_384
 
   init(_ body: [UInt8], _ limits: DecodingLimits) {
@@ -118,7 +118,7 @@ struct BodyCursor {
 
   /// Reads the next member's name.
   ///
-  /// Returns `nil` at the end of the object, which is left then.
+  /// At the end of the object, leaves it and returns `nil`.
   mutating func nextName() throws(ServiceError) -> JSONString? {
     try checkIfDue()
     do throws(JSONError) {
@@ -135,9 +135,8 @@ struct BodyCursor {
 
   /// Reads the next member's field.
   ///
-  /// Returns `nil` at the end of the object, which is left then.
-  ///
-  /// Unknown and repeated members are refused.
+  /// At the end of the object, leaves it and returns `nil`. Unknown and repeated members are
+  /// refused.
   mutating func nextField<Field>(
     of table: FieldTable<Field>,
     _ seen: inout SeenMembers
@@ -165,7 +164,7 @@ struct BodyCursor {
 
   /// Moves to the next element.
   ///
-  /// Returns `false` at the end of the array, which is left then.
+  /// At the end of the array, leaves it and returns `false`.
   mutating func nextElement() throws(ServiceError) -> Bool {
     try checkIfDue()
     do throws(JSONError) {

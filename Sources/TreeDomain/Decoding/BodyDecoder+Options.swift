@@ -53,7 +53,7 @@ extension BodyDecoder {
 
   /// Reads an expansion rule.
   ///
-  /// Limits the number of levels, because no tree has that many.
+  /// The number of levels is limited to 2³¹ - 1, because no tree has more.
   mutating func expansion() throws(ServiceError) -> ExpansionRule {
     if try cursor.peekKind() == .string {
       switch try cursor.readWord(of: ExpansionWord.table) {

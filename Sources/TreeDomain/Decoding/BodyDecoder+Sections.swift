@@ -17,9 +17,9 @@ extension BodyDecoder {
     return name
   }
 
-  /// Returns true if a new section may have a name.
+  /// Returns true if a new section may have this name.
   ///
-  /// U+0000 is refused in a query.
+  /// U+0000 is refused, because a query cannot contain it.
   private func isSafe(section name: ByteSlice) -> Bool {
     !cursor.limits.requiresSafeNames || !cursor.bytes(of: name).contains(0)
   }
@@ -45,7 +45,7 @@ extension BodyDecoder {
     return names
   }
 
-  /// Makes an operation on a section of its members.
+  /// Makes an operation on a section from the members of the operation.
   func sectionOperation(
     _ name: OperationName,
     _ fields: inout OperationFields

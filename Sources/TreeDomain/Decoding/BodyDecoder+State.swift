@@ -11,7 +11,7 @@ private enum StateField: String, CaseIterable {
 extension BodyDecoder {
   /// Reads a session's state.
   ///
-  /// All members are optional, and the caller sets its bytes.
+  /// All members are optional. The caller sets ``SessionState/bytes``.
   ///
   /// Unknown keys are accepted: those of removed nodes have no effect.
   mutating func sessionState() throws(ServiceError) -> SessionState {

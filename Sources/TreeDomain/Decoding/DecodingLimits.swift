@@ -54,7 +54,7 @@ public struct DecodingLimits: Equatable, Sendable {
   /// Makes the default limits.
   public init() {}
 
-  /// The limits for stored data: only those of the vocabulary itself.
+  /// The limits for stored data: only those of the vocabulary and of the engine.
   package static var none: DecodingLimits {
     var limits = DecodingLimits()
     limits.maxJSONDepth = .max

@@ -26,8 +26,8 @@ protocol ObjectFields: ~Copyable {
 
   /// Reads a value in the form in which programs write it.
   ///
-  /// - Returns: `false` for any other value and for one that may be invalid. Nothing has changed
-  ///   then.
+  /// - Returns: `false` for any other value and for one that may be invalid. The fields have not
+  ///   changed then.
   mutating func take(
     _ field: Field,
     _ quick: inout QuickReader,

@@ -1,5 +1,5 @@
 extension Filter {
-  /// An upper estimate of the filter's memory in bytes.
+  /// An estimate of the filter's memory in bytes, without the strings of its JSON Pointers.
   ///
   /// - Complexity: O(predicates).
   public var byteCount: Int {
@@ -12,13 +12,11 @@ extension Filter {
 }
 
 extension Predicate {
-  /// The memory of a predicate without its text, in bytes.
-  ///
-  /// The strings of a pointer take more.
+  /// The memory of a predicate in bytes, without its text and the strings of its pointer.
   private static var ownBytes: Int { 384 }
   /// The memory for one byte of a pattern, in bytes.
   ///
-  /// A set takes several.
+  /// A set is written with several bytes.
   private static var bytesPerPatternByte: Int { 34 }
 
   fileprivate var byteCount: Int {

@@ -92,16 +92,16 @@ struct Glob: Equatable, Sendable {
 
   /// Tests a whole text.
   ///
-  /// Each piece between two runs is matched at its first occurrence. A later one would leave less
-  /// text for the rest of the pattern and so could not help.
+  /// Each piece between two runs is matched at its first occurrence. A later occurrence would leave
+  /// less text for the rest of the pattern, and so could not help.
   ///
   /// - Parameters:
   ///   - text: The text in UTF-8.
   ///   - count: Counts steps.
   /// - Returns: True if the text matches.
   /// - Throws: The errors of `count`.
-  /// - Complexity: O(*n* *m* / 64) for a text of *n* and a pattern of *m* code points, if few of
-  ///   them differ. See ``GlobSearch``.
+  /// - Complexity: O(*n* *m* / 64) for a text of *n* and a pattern of *m* code points, if the text
+  ///   has few different ones. See ``GlobSearch``.
   func matches(
     _ text: ArraySlice<UInt8>,
     counting count: (Int) throws(ServiceError) -> Void
@@ -130,7 +130,7 @@ struct Glob: Equatable, Sendable {
     text.count >= piece.count && zip(text, piece).allSatisfy { $1.matches($0) }
   }
 
-  /// Returns the index after the first match of a piece.
+  /// Returns the index after the first match of a piece, or `nil` if there is none.
   private func firstEnd(
     of piece: ArraySlice<Part>,
     in text: ArraySlice<Unicode.Scalar>,

@@ -4,7 +4,7 @@ import JSON
 public struct Predicate: Equatable, Sendable {
   /// The kind of the test.
   ///
-  /// An absent value passes none.
+  /// An absent value passes no test.
   public enum Test: Equatable, Sendable {
     /// The value equals a JSON value: numbers by value, objects in any order of members.
     case equals([UInt8])

@@ -24,7 +24,7 @@ public struct Search: Equatable, Sendable {
 
   /// Returns true if a node contains the text in the location.
   ///
-  /// Names of members are not searched. A number is searched as text only if it is the location.
+  /// Names of members are not searched. A number is searched as text only if it is at ``subject``.
   ///
   /// - Complexity: O(length of key and object).
   public func matches(_ node: SortOrder.Subject) -> Bool {

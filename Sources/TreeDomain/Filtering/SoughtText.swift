@@ -1,6 +1,7 @@
-/// A text to compare with others, regardless of case if wanted.
+/// A text that others are compared with, with or without regard to case.
 ///
-/// ASCII is lower-cased byte by byte on the fly. Only a text with other letters is copied.
+/// Without regard to case, ASCII is lower-cased byte by byte during the comparison. Only a text
+/// with other characters is copied.
 struct SoughtText: Equatable, Sendable {
   /// The text, lower-cased unless case matters.
   let bytes: [UInt8]
@@ -38,7 +39,7 @@ struct SoughtText: Equatable, Sendable {
     byte &- UInt8(ascii: "A") < 26 ? byte | caseBit : byte
   }
 
-  /// Returns the text with letters other than ASCII lower-cased, unless case matters.
+  /// Returns a text, lower-cased if it has characters other than ASCII and case does not matter.
   func folded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     guard caseBit != 0, text.contains(where: { $0 >= 0x80 }) else { return text }
     return TextOrder.lowercased(Array(text))[...]

@@ -2,7 +2,7 @@ import JSON
 import TreeEngine
 
 extension BodyDecoder {
-  /// Reads the node of a line, which is the text of the cursor.
+  /// Reads the node of the line at which the cursor was restarted.
   mutating func importedNode(_ text: Span<UInt8>) throws(ServiceError) -> Import.ImportedNode {
     var fields = ImportFields()
     var place = try cursor.objectPlace()
@@ -55,7 +55,7 @@ extension BodyDecoder {
     return node
   }
 
-  /// Reads the value of `children`, which must not list any.
+  /// Reads the value of `children`, which must not list children.
   private mutating func importedChildren() throws(ServiceError) -> ChildState {
     guard try cursor.peekKind() == .array else { return try unlistedChildren() }
     try cursor.beginArray()

@@ -3,8 +3,8 @@ import TreeEngine
 
 /// Reads newline-delimited JSON, one node per line, as it arrives.
 ///
-/// Lines may be split anywhere. Blank lines are skipped, up to the limit of nodes. After an error
-/// the decoder must not be used.
+/// Lines may be split anywhere. Blank lines are skipped, but count as lines: there may be twice as
+/// many lines as nodes. After an error the decoder must not be used.
 public struct ImportDecoder: Sendable {
   private let limits: DecodingLimits
   private let maxLineBytes: Int

@@ -98,7 +98,7 @@ extension JournalEntry {
     writer.integer(Int(options.fields.rawValue))
   }
 
-  /// The body of the request.
+  /// The body of the request; empty for an import, whose lines are written from its nodes.
   private var body: ArraySlice<UInt8> {
     switch event {
     case .makeTree(let tree): tree.bytes.prefix(written(tree.bodyCount))

@@ -11,7 +11,7 @@ public struct Batch: Equatable, Sendable {
   ///
   /// Their ranges refer to ``bytes``.
   public var nodes: [NewNode]
-  /// The keys of operations that can name several nodes, each of which has a range of this array.
+  /// The keys of operations that can name several nodes: each such operation has a range of them.
   public var keys: [ByteSlice]
   /// The sort orders of operations.
   public var orders: [SortOrder]

@@ -2,7 +2,7 @@
 public struct BatchOptions: Equatable, Sendable {
   /// The format of the change list.
   ///
-  /// Too many entries are always merged into ranges.
+  /// Too many entries for ``ChangeFormat/rows`` are merged into ranges.
   public var format: ChangeFormat
   /// True if the change list is divided by sections.
   public var isSectioned = false

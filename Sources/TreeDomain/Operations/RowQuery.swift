@@ -16,7 +16,7 @@ public struct RowQuery: Equatable, Sendable {
   public var since: Revision?
   /// The format of these changes.
   public var changeFormat = ChangeFormat.rows
-  /// The ancestors of the first row to include.
+  /// The query for the ancestors of the first row.
   public var ancestors = AncestorQuery()
   /// The client's revision.
   ///

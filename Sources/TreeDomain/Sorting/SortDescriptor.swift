@@ -43,13 +43,13 @@ public struct SortDescriptor: Hashable, Sendable {
   public enum Comparison: String, CaseIterable, Sendable {
     /// Strings by code points.
     case auto
-    /// Strings by code points.
+    /// Strings by code points, as in ``auto``.
     case text
     /// Strings by code points after mapping to lower case.
     case caseInsensitive
     /// Strings with their runs of digits compared as numbers.
     case natural
-    /// The value of strings that are JSON numbers. Other strings come after all numbers.
+    /// Strings that are JSON numbers, by value. Other strings come after all numbers.
     case number
   }
 

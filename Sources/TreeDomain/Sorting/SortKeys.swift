@@ -106,7 +106,7 @@ public struct SortKeys: Sendable {
 
   /// Returns true if a key ends at or before an offset.
   ///
-  /// Keys that are equal so far end there, too.
+  /// Keys with the same bytes before the offset then end there, too.
   private func isEnded(_ place: Int, _ offset: Int) -> Bool {
     ends[place] + offset >= ends[place + 1]
   }

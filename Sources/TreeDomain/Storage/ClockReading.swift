@@ -16,12 +16,13 @@ public struct ClockReading: Equatable, Sendable {
   /// The difference of the wall clock to the monotonic clock, in seconds.
   public var lead: Int { wallSeconds - seconds }
 
-  /// Returns a correction of another wall clock by which not too much time has passed since.
+  /// Returns a correction of a later wall-clock time that shows more time than can have passed.
   ///
   /// - Parameters:
-  ///   - wallSeconds: The time by that clock.
-  ///   - seconds: The greatest time that can have passed; nil if that is not known.
-  /// - Returns: The seconds to add to that clock: zero, or less.
+  ///   - wallSeconds: The later time, by a wall clock that may be another one and may be ahead.
+  ///   - seconds: The greatest time that can have passed since this reading; nil if that is
+  ///     unknown.
+  /// - Returns: The seconds to add to `wallSeconds`: zero, or less.
   public func correction(of wallSeconds: Int, within seconds: Int?) -> Int {
     guard let seconds else { return 0 }
     return min(self.wallSeconds + seconds - wallSeconds, 0)

@@ -44,7 +44,7 @@ public struct Generations: Equatable, Sendable {
   /// - Parameters:
   ///   - revision: The tree's revision after the entry.
   ///   - known: Its revision after the entry before.
-  /// - Returns: The revision, which is at most `known` if nothing was lost.
+  /// - Returns: The revision, which is at most `known` if the tree simply continued.
   /// - Complexity: O(generations).
   public func start(of revision: Revision, after known: Revision) -> Revision {
     let start = start(of: revision)
@@ -54,7 +54,7 @@ public struct Generations: Equatable, Sendable {
 
   /// Returns the revision at which a tree and its sessions continue after changes were lost.
   ///
-  /// It is at least 2 above the highest one, so that ``start(of:after:)`` can tell.
+  /// It is at least 2 above the highest one, so that ``start(of:after:)`` detects the loss.
   ///
   /// - Parameter highest: The highest revision of the tree and its sessions that was shown.
   /// - Returns: A multiple of ``lossStep``.
@@ -70,7 +70,9 @@ public struct Generations: Equatable, Sendable {
     Revision(max(UInt64(revision), current.number) + UInt64(number))
   }
 
-  /// Returns the number of the block of revisions above which the next generation begins.
+  /// Returns the number of the block above which the next generation begins.
+  ///
+  /// A block has ``step`` revisions.
   ///
   /// - Parameter highest: The highest revision that is known to have been used.
   /// - Returns: The number of the block.

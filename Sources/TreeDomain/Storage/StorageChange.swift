@@ -14,13 +14,13 @@ public enum StorageChange: Equatable, Sendable {
   ///
   /// Has no effect if the tree was deleted.
   case addPart([UInt8], index: Int, of: StoredSnapshot)
-  /// Completes a snapshot, which replaces the one before and the entries up to its own.
+  /// Completes a snapshot, which replaces the former one and the entries up to its last one.
   ///
   /// Has no effect if the tree was deleted.
   case finishSnapshot(StoredSnapshot)
   /// Adds a session.
   case makeSession(StoredSession)
-  /// Sets the last use of a session and its idle timeout in seconds, unless that is nil.
+  /// Sets the last use of a session, and its idle timeout in seconds unless that is nil.
   ///
   /// Has no effect if the session was removed, because this change may come late.
   case renewSession(SessionID, lastUse: Int, idleTimeoutSeconds: Int?)

@@ -18,9 +18,9 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// The committing thread calls it from time to time, after all waiting commits were acknowledged.
   func tidy()
 
-  /// Calls a closure when storage has time for background work, possibly at once.
+  /// Calls a closure when storage can take writes in the background, possibly at once.
   ///
-  /// No other background work delays writes for clients meanwhile.
+  /// Before that, such writes would delay the writes of clients.
   func whenIdle(_ body: @escaping @Sendable () -> Void)
 
   /// Checks that a commit would succeed, after one failed.
@@ -60,11 +60,11 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// Returns the last revision of each slot that has one, in any order.
   func retiredRevisions() throws(StorageError) -> [RetiredRevision]
 
-  /// Notes that changes were lost whose revisions may have been shown.
+  /// Records that changes were lost whose revisions may have been shown.
   ///
-  /// Their trees continue above them, which the process remembers. Because it may end before that
-  /// is stored, an engine begins a generation when it is next opened. The note is on disk when this
-  /// returns; if the disk takes no note, nothing happens.
+  /// Their trees continue above these revisions. The process remembers this, but may end before it
+  /// is stored. So an engine begins a generation when it is next opened. The record is on disk when
+  /// this returns. If it cannot be written, nothing happens.
   ///
   /// - Parameters:
   ///   - number: The highest number of an entry that was lost.
@@ -73,10 +73,10 @@ public protocol TreeStorage: AnyObject, Sendable {
 
   /// Returns the generations of what is stored; they do not change while storage is open.
   ///
-  /// An engine begins one when it is opened on contents that are not those it had last: a backup
-  /// was restored. It must notice that however the backup was put in place, and must not take the
-  /// end of a process or a loss of power for it. The new generation begins above every revision
-  /// that was given out before, also by generations that the backup does not know.
+  /// An engine begins a generation when it is opened on other contents than it had last, because a
+  /// backup was restored. It must detect each restored backup, whatever way it was put in place. It
+  /// must not mistake the end of a process or a loss of power for one. The new generation begins
+  /// above every revision that was used before, even by generations that are not in the backup.
   func generations() throws(StorageError) -> Generations
 
   /// Returns entries of a tree after a number, in order, up to a number of bytes.
@@ -134,8 +134,8 @@ public protocol TreeStorage: AnyObject, Sendable {
 
   /// Removes some data that nothing refers to any more.
   ///
-  /// - Parameter limit: The largest number of rows to remove. Fewer long ones are removed, because
-  ///   commits wait meanwhile.
+  /// - Parameter limit: The largest number of rows to remove. If rows are long, fewer are removed,
+  ///   because commits wait meanwhile.
   /// - Returns: True if there may be more.
   /// - Throws: ``StorageError``.
   func sweep(limit: Int) throws(StorageError) -> Bool
@@ -175,7 +175,7 @@ public enum StorageError: Error, Equatable, Sendable {
   case refused(String)
   /// Stored data is damaged.
   case damaged(String)
-  /// There is no memory to read it into.
+  /// There is not enough memory to read the data.
   case tooLarge(String)
 
   /// True if the disk is the cause.

@@ -77,7 +77,10 @@ public final class MemoryAccount: Sendable {
     return true
   }
 
-  /// True if more than seven eighths of the limit is held, so that unused data should be dropped.
+  /// True if memory is almost used up, so that unused data should be dropped.
+  ///
+  /// More than seven eighths of ``room`` is held then, or the process takes more than seven
+  /// eighths of the limit.
   public var isTight: Bool {
     let most = room - room / 8
     return total > most || resident.map { $0() > limit - limit / 8 } ?? false

@@ -11,8 +11,8 @@ package enum NameAdvice {
   ///   - kind: The kind of name, such as `member`.
   ///   - name: The name in the request, of any length.
   ///   - names: The allowed names.
-  ///   - owner: The operation that does not have the name; nil for the place of the error's
-  ///     pointer.
+  ///   - owner: The operation that does not have the name; nil to say only that the name is not
+  ///     allowed at the place of the fault.
   /// - Returns: One to three sentences.
   package static func unknown(
     _ kind: String,

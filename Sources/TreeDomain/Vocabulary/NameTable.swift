@@ -1,6 +1,6 @@
 /// A small table of names, each identified by its index.
 ///
-/// Most names are told apart by one comparison of their first eight bytes.
+/// Most names are distinguished by one comparison of their first eight bytes.
 public struct NameTable: Sendable {
   private let names: [[UInt8]]
   /// The first eight bytes of each name, little-endian, padded with zeros.

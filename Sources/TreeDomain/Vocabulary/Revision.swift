@@ -1,4 +1,6 @@
-/// The number of batches that changed a session's view or a tree.
+/// The revision of a session's view or of a tree: a number that grows with each change.
+///
+/// A change adds 1. After lost changes or a restored backup, it continues higher (``Generations``).
 public struct Revision: Hashable, Comparable, Sendable {
   /// The number, from 0.
   public var number: UInt64

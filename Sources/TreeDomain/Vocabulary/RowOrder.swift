@@ -2,6 +2,6 @@
 public enum RowOrder: String, CaseIterable, Sendable {
   /// Pre-order: each node is directly followed by its subtree.
   case depthFirst
-  /// By depth inside each section. Nodes of equal depth are in the order of the tree.
+  /// By depth inside each section. Nodes of equal depth have the same order as in `depthFirst`.
   case breadthFirst
 }

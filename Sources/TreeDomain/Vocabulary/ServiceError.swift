@@ -9,7 +9,7 @@ public import JSON
 public struct ServiceError: Error, Equatable, Sendable {
   /// The kind of error.
   public var code: ServiceErrorCode
-  /// A sentence that tells what to do.
+  /// A sentence that says what to do.
   public var detail: String
   /// The index of the operation in its batch.
   public var operation: Int?

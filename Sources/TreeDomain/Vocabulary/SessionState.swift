@@ -18,7 +18,9 @@ public struct SessionState: Equatable, Sendable {
   public var selectedKeys: [ByteSlice]
   /// The names of the collapsed sections, in order.
   public var collapsedSections: [ByteSlice]
-  /// The expansion rule under the filter; `nil` without a filter and for that of a new filter.
+  /// The expansion rule under the filter; `nil` without a filter.
+  ///
+  /// A new session with a filter and without this rule starts with the rule of a new filter.
   public var filterExpansion: ExpansionRule?
   /// The nodes that differ from the rule under the filter, in tree order.
   public var filterToggledKeys: [ByteSlice]

@@ -17,7 +17,7 @@ public final class Attempt: WorkControl {
 
   /// The time that the work may take after its first check on an event loop, in nanoseconds.
   public static let maxNanoseconds = 900_000
-  /// The same on a worker.
+  /// The time that the work may take after its first check on a worker, in nanoseconds.
   ///
   /// It is longer, because workers have a low priority and may lose the processor.
   private static let maxWorkerNanoseconds = 20_000_000
@@ -71,7 +71,7 @@ public final class Attempt: WorkControl {
   /// True if the work was refused because it takes too long.
   public var isRefused: Bool { state.withLock { $0.isRefused } }
 
-  /// True if the work was stopped because it took too long for an event loop.
+  /// True if the work was stopped because its time was over; see ``check()``.
   public var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
 
   /// The executor on which the work must continue; `nil` if it was not refused.
@@ -82,7 +82,7 @@ public final class Attempt: WorkControl {
 
   /// Makes the answer wait for a change that the work has read.
   ///
-  /// - Parameter durability: The durability of the change, which may be known.
+  /// - Parameter durability: The durability of the change, whose outcome may be known.
   public func show(_ durability: Durability) {
     guard !durability.isResolved || durability.loss != nil else { return }
     state.withLock { state in
@@ -92,7 +92,7 @@ public final class Attempt: WorkControl {
 
   /// Refuses the work.
   ///
-  /// The caller names the executor on which it continues.
+  /// The caller must name the executor on which it continues; see ``goOn(at:)``.
   ///
   /// - Returns: The error to throw.
   public func refuse() -> ServiceError {
@@ -110,7 +110,7 @@ public final class Attempt: WorkControl {
 
   /// Names the executor on which refused work continues.
   ///
-  /// The first one counts.
+  /// Only the first call has an effect.
   public func goOn(at executor: any WorkExecutor) {
     state.withLock { state in
       if state.next == nil { state.next = executor }
@@ -127,9 +127,11 @@ public final class Attempt: WorkControl {
 
   /// Checks that the time of the work is not over.
   ///
+  /// The time starts with the first check.
+  ///
   /// See ``WorkControl``.
   ///
-  /// - Throws: The error of ``refuse()`` if the work has taken too long for an event loop.
+  /// - Throws: The error of ``refuse()`` if the work has taken too long for its thread.
   public func check() throws(ServiceError) {
     let now = clock()
     let isOver = state.withLock { state in

@@ -2,7 +2,7 @@
 ///
 /// The compiler copies a large loadable struct to the stack for nearly every call that borrows it.
 /// For one edit that is dozens of copies of some hundred bytes. A weak reference makes the struct
-/// address-only and so prevents the copies. It refers to nothing.
+/// address-only and so prevents the copies. The reference is always nil.
 struct Anchor: Anchoring {
   private final class Nothing: Sendable {}
 

@@ -19,7 +19,7 @@ struct ChunkDirectoryHeader {
   fileprivate let room: Int
   /// The number of elements that the chunks have room for.
   fileprivate var capacity: Int
-  /// The owners of the next chunks.
+  /// The unused owners, which the next chunks get.
   fileprivate var spareOwners: [ChunkOwner] = []
 }
 
@@ -32,10 +32,10 @@ struct ChunkSlot {
   var owner: ChunkOwner?
 }
 
-/// The owner of a memory block, which it frees when it is released.
+/// An object that owns a memory block, and frees it at the end of its own life.
 ///
-/// It is an object apart from the block. Owners are made several at a time so that they are close
-/// in memory. A write asks whether its chunk is shared, and this keeps that check in the cache.
+/// The owner is an object apart from the block. Each write checks if its chunk is shared. Owners
+/// are made several at a time, so that they are close in memory and the check hits the cache.
 @safe
 final class ChunkOwner {
   fileprivate var block: UnsafeMutableRawPointer?

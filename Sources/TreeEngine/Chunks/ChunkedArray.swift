@@ -22,7 +22,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   ///
   /// Writes then skip the check. While it is set, the array must not be copied.
   var isSole = false
-  /// The number of chunks that were copied while others held them; at most 65 535.
+  /// The number of chunks that were copied because they were shared; it stops at 65 535.
   private var copies: UInt16 = 0
 
   /// The number of elements.
@@ -40,9 +40,10 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
     return Int.bitWidth - 1 - most.leadingZeroBitCount
   }
 
-  /// The smallest element size, in bytes, that a chunk is divided by.
+  /// The smallest element size, in bytes, with which the capacity of a chunk is computed.
   ///
-  /// Small elements are mostly written here and there, so larger chunks would cost larger copies.
+  /// Chunks of smaller elements have fewer bytes. Small elements are mostly written at scattered
+  /// places, where each write may copy a chunk.
   private static var leastStride: Int { 16 }
 
   @inline(__always)
@@ -145,7 +146,6 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
   /// Appends an element `times` times.
   ///
   /// - Complexity: O(`times`).
-  ///
   mutating func append(_ element: Element, times: Int) {
     if count + times > capacity { grow(for: count + times) }
     let end = count + times
@@ -190,7 +190,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   /// Resets ``copiedBytes``.
   ///
-  /// Called when nobody else holds the originals any more.
+  /// Called when no other array holds the originals any more.
   mutating func forgetCopies() { copies = 0 }
 
   @inline(never)

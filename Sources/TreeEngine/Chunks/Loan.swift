@@ -1,4 +1,4 @@
-/// An object that all copies of chunked arrays share.
+/// An object that is copied together with several chunked arrays.
 ///
-/// A single check of it tells whether there is more than one copy.
+/// If it has a single holder, none of these arrays has a copy. This check replaces one per array.
 final class Loan: Sendable {}

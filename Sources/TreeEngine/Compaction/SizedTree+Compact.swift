@@ -2,7 +2,7 @@
 extension SizedTree {
   /// True if enough memory is unused to justify a ``compact()``.
   ///
-  /// The removals and replacements since the last compaction pay for its cost.
+  /// Its cost is amortised over the removals and replacements since the last compaction.
   ///
   /// - Complexity: O(1).
   public var wantsCompaction: Bool {

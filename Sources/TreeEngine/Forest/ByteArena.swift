@@ -141,7 +141,7 @@ public struct ByteArena: Sendable {
     garbage = earlier.garbage
   }
 
-  /// Returns the bytes of a slice in place.
+  /// Returns the bytes of a slice without copying them.
   ///
   /// - Complexity: O(1).
   @inlinable @inline(always) @_lifetime(borrow self)

@@ -3,7 +3,7 @@ extension Forest {
   struct Cutting: Sendable {
     /// The root of the subtree, or of the first one.
     var node: NodeID
-    /// The entries, with a first step of 0.
+    /// The tree of the entries, whose first step is 0.
     ///
     /// Nil for a single node.
     var root: Sequence.Root?
@@ -81,7 +81,7 @@ extension Forest {
     splice(piece, size: Int32(run.count), at: opening)
   }
 
-  /// The number of nodes between two counts of a loop.
+  /// The number of nodes for which a loop calls `pass` once.
   static var nodesPerPass: Int { 256 }
 
   private mutating func adopt(_ node: NodeID, by parent: NodeID) {

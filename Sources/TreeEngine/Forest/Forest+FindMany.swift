@@ -1,9 +1,9 @@
 // Lookup of many keys at once.
 extension Forest {
-  /// Returns the nodes of keys that are in the sequence, otherwise ``NodeID/forestRoot``.
+  /// Returns the node of each key, or ``NodeID/forestRoot`` if the sequence has no such node.
   ///
-  /// For a key that shares its hash with another it may also return the forest root. The caller
-  /// then looks it up by itself.
+  /// It may also return the forest root for a key that shares its hash with another one. The caller
+  /// then looks this key up alone.
   ///
   /// Each step of a lookup mostly misses the cache. So each step is made for all keys before the
   /// next, and the misses overlap. A lookup of the found nodes soon after hits the cache.

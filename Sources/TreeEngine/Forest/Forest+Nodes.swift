@@ -6,7 +6,7 @@ extension Forest {
     return hash
   }
 
-  /// Prefetches the record of the node whose key has a hash.
+  /// Prefetches the record of the node whose key has a hash, and the number of its leaf.
   func expectNode(ofHash hash: UInt32) {
     let slot = keyTable.first(ofHash: hash)
     guard let number = keyTable.candidate(forHash: hash, first: slot) else { return }
@@ -48,7 +48,7 @@ extension Forest {
     return node
   }
 
-  /// Removes and returns an unused id; nil if a new one is to be made.
+  /// Removes and returns an unused id; nil if there is none.
   private mutating func popFreeNode() -> NodeID? {
     reservedNodes?.isInUse == true ? reservedNodes?.free.popLast() : freeNodes.popLast()
   }
@@ -72,7 +72,7 @@ extension Forest {
 
   /// Removes a node's key from the key table.
   ///
-  /// The node keeps it.
+  /// The node itself keeps its key.
   mutating func unregisterKey(of node: NodeID) { keyTable.remove(node.index, hash: hash(of: node)) }
 
   /// Inserts a node's key into the key table again.

@@ -7,9 +7,9 @@ extension Forest {
     ///
     /// The forest root has 0.
     var position: Int32
-    /// The depth.
+    /// The depth in the engine, one more than in the API.
     ///
-    /// The forest root has 0, roots have 1.
+    /// The forest root has 0.
     var depth: Int32
   }
 
@@ -165,9 +165,9 @@ extension Forest {
   /// Returns the depth of the entry before a place, or 0 before the first.
   func depth(before place: Place) -> Int32 { place.depth - entry(at: place).step }
 
-  /// Returns the `index`-th entry of a depth at or after a place.
+  /// Returns the `index`-th entry of a depth, counted from 0 at a place.
   ///
-  /// - Precondition: no entry in between is less deep.
+  /// - Precondition: no entry from the place to the result is less deep than `depth`.
   /// - Complexity: O(log *n*).
   func select(_ index: Int32, atDepth depth: Int32, from start: Place) -> Place {
     var rest = index
@@ -237,7 +237,7 @@ extension Forest {
     return found
   }
 
-  /// Returns the least depth at positions from a place up to `end`, and how often it occurs.
+  /// Returns the least depth at positions from a place to before `end`, and how often it occurs.
   ///
   /// - Precondition: the place is before `end`.
   /// - Complexity: O(log *n*).
@@ -255,7 +255,7 @@ extension Forest {
 
   /// Returns the last node before a position with at most the given depth.
   ///
-  /// - Precondition: `depth` is not negative, so that the forest root is one.
+  /// - Precondition: `position` is positive, and `depth` not negative. So the forest root fits.
   /// - Complexity: O(log *n*).
   func last(before position: Int32, notDeeperThan depth: Int32) -> NodeID {
     let start = place(at: position - 1)

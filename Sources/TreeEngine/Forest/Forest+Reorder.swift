@@ -38,7 +38,7 @@ extension Forest {
     return former
   }
 
-  /// Returns the nodes of a cutting in pre-order, with their depths below the first.
+  /// Returns the nodes of a cutting in pre-order, with their depths relative to the first.
   private func nodesWithDepths(
     of cutting: Cutting,
     passing pass: (Int) -> Void

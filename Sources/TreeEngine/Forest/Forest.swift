@@ -105,7 +105,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
 
   /// Returns the bytes of an object.
   ///
-  /// No bytes stand for `null`.
+  /// An empty slice stands for `null`.
   func object(of node: NodeID) -> ArraySlice<UInt8> { objectArena.span(self[node].object) }
 
   /// Prefetches the key and the object of a node into the cache.

@@ -1,6 +1,6 @@
 /// A snapshot of all nodes of a tree, which can be read while the tree changes.
 ///
-/// It shares the tree's arrays. To take it costs nothing. While it is held, the first change of a
+/// It shares the tree's arrays, so taking it costs nothing. While it is held, the first change of a
 /// chunk copies the chunk.
 public struct ForestSnapshot<Width: NodeWidth>: Sendable {
   /// A node in a snapshot.
@@ -21,7 +21,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
     public var hint: Int?
     /// The object.
     ///
-    /// No bytes stand for `null`.
+    /// An empty slice stands for `null`.
     public var object: ArraySlice<UInt8>
   }
 
@@ -69,7 +69,7 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
       advance()
     }
 
-    /// Returns up to `limit` next nodes, or none at the end.
+    /// Returns the next nodes, at most `limit`; none at the end.
     ///
     /// - Complexity: O(limit) on average over a walk.
     @specialized(where Width == Fanout<64>)

@@ -32,7 +32,9 @@ public struct KeyTable: Sendable {
   /// Makes an empty table.
   public init() { self.init(mostSlots: 8_192) }
 
-  /// Makes an empty table with at most `mostSlots` slots a segment.
+  /// Makes an empty table.
+  ///
+  /// A segment that would exceed `mostSlots` slots is split if possible.
   init(mostSlots: Int) {
     self.mostSlots = max(mostSlots, KeySegment.fewestSlots)
     segments = [KeySegment(depth: 0, room: 0)]
@@ -74,8 +76,9 @@ public struct KeyTable: Sendable {
     case vacancy(segment: Int, place: Int)
   }
 
-  /// Returns the number whose key has this hash and satisfies `matches`, or a vacant slot for it.
+  /// Finds the key with this hash that `matches` accepts, or a vacant slot for it.
   ///
+  /// - Returns: The number of the key, or the vacant slot.
   /// - Complexity: O(1) on average.
   @inline(__always)
   func look(hash: UInt32, matches: (Int32) -> Bool) -> Finding {
@@ -91,7 +94,7 @@ public struct KeyTable: Sendable {
     return .vacancy(segment: segment, place: place)
   }
 
-  /// Returns the number whose key has this hash and satisfies `matches`, or nil.
+  /// Returns the number of the key with this hash that `matches` accepts, or nil.
   ///
   /// - Complexity: O(1) on average.
   public func find(hash: UInt32, matches: (Int32) -> Bool) -> Int32? {
@@ -99,17 +102,17 @@ public struct KeyTable: Sendable {
     return node
   }
 
-  /// Returns the content of the first slot of a hash, whatever key it belongs to.
+  /// Returns the content of the slot at which the probe for a hash starts.
   ///
-  /// Reads no other slot.
+  /// It may belong to a key with another hash. No other slot is read.
   func first(ofHash hash: UInt32) -> UInt64 {
     let segment = segment(of: hash)
     return segments[segment].slots[segments[segment].home(of: hash)]
   }
 
-  /// Returns the first number whose key has this hash, or nil.
+  /// Returns the number of the first key on the probe path that has this hash, or nil.
   ///
-  /// `slot` is the content of the first slot.
+  /// `slot` is the content of the first slot of the path.
   ///
   /// - Complexity: O(1) on average.
   func candidate(forHash hash: UInt32, first slot: UInt64) -> Int32? {
@@ -165,10 +168,9 @@ public struct KeyTable: Sendable {
 
   // MARK: Splitting
 
-  /// Returns true if a split can separate the keys of a segment and the directory stays small
-  /// enough.
+  /// Returns true if a segment can be split and the directory stays small enough.
   ///
-  /// With many equal hashes it does not.
+  /// No split separates equal hashes. Many of them would double the directory again and again.
   private func canSplit(_ segment: Int) -> Bool {
     segments[segment].depth < min(depth, 31)
       || depth < 31 && 1 << depth <= Self.mostEntries * segments.count
@@ -195,7 +197,7 @@ public struct KeyTable: Sendable {
 
   // MARK: All at once
 
-  /// Replaces node ids by their new ones and fits the size of the table.
+  /// Replaces node ids by their new ones, and adapts the size of the table to its keys.
   ///
   /// - Complexity: O(slots).
   mutating func compact(_ new: NodeRenumbering) {

@@ -1,9 +1,11 @@
-/// An index of the entries of a forest up to a given depth: those that *expanded to depth n* shows.
+/// An index that counts the entries of a forest up to a given depth.
 ///
-/// A range-min-max tree counts the entries of minimal depth in a range, not those above a given
+/// These are the entries that ``ExpansionRule/levels(_:)`` shows.
+///
+/// A range-min-max tree counts the entries of minimal depth in a range, not those up to a given
 /// depth. So this index stores, for each leaf of the forest's sequence, the number of entries up to
-/// its depth. Inside a leaf they are counted by a scan. One index serves all views with the same
-/// rule.
+/// the given depth. Inside a leaf they are counted by a scan. One index serves all views with the
+/// same rule.
 struct LevelIndex<Width: NodeWidth>: Sendable {
   /// A leaf of the forest's sequence.
   struct Part: RangeMinItem, Equatable {
@@ -30,7 +32,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
 
   /// Builds the index.
   ///
-  /// - Complexity: O(*n* / fan-out), and O(entries) of the leaves that have counted entries.
+  /// - Complexity: O(*n* / fan-out + *e*) for *e* entries in leaves that have counted entries.
   init(deepest: Int32, of forest: borrowing Forest<Width>) {
     self.deepest = deepest
     let first = forest.sequence.first(in: forest.root).leaf
@@ -40,7 +42,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     parts.setSole(false)
   }
 
-  /// Counts the entries of consecutive leaves, up to `last` or to the end.
+  /// Makes the parts of consecutive leaves, up to `last` or to the end.
   private static func parts(
     of forest: borrowing Forest<Width>,
     from first: Int32,
@@ -115,7 +117,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   ///   - start: the first changed position.
   ///   - end: the position after the inserted entries, or `start` after a removal.
   ///   - forest: the changed forest.
-  /// - Complexity: O(log *n*), and that of counting the inserted or removed leaves.
+  /// - Complexity: O(log *n*), and the cost of counting the inserted or removed leaves.
   mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
     let lastPosition = forest.entryCount - 1
     var first = forest.sequence.leaf(at: min(start, lastPosition), in: forest.root).leaf
@@ -130,9 +132,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     if !recount(new, after: left, before: right) { replace(with: new, after: left, before: right) }
   }
 
-  /// Counts leaves again if they are the same leaves as before.
+  /// Updates the counts of the leaves between two others, if these are the same leaves as before.
   ///
-  /// - Returns: true if they are.
+  /// - Returns: false if they are other leaves; the caller then replaces them.
   private mutating func recount(_ new: [Part], after left: Int32?, before right: Int32?) -> Bool {
     var next =
       if let left { parts.next(parts.cursor(ofOwner: left)) } else { parts.first(in: root) }

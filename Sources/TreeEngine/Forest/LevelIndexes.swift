@@ -53,8 +53,9 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Returns the number of entries before a position that a rule of levels alone shows, with the
-  /// forest root.
+  /// Returns the number of entries before a position that a rule of levels alone shows.
+  ///
+  /// The forest root is counted, too.
   ///
   /// - Precondition: the index for this number of levels exists.
   /// - Complexity: O(log *n*).
@@ -67,7 +68,9 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
     return indexes[slot].count(before: position, in: forest)
   }
 
-  /// Returns the place of the `index`-th of those entries.
+  /// Returns the place of the `index`-th entry that a rule of levels alone shows.
+  ///
+  /// The forest root has index 0.
   ///
   /// - Precondition: the index for this number of levels exists.
   /// - Complexity: O(log *n*).

@@ -1,4 +1,4 @@
-/// The id of a node in one tree, valid as long as the node is in the tree.
+/// The id of a node in one tree, valid until the node is removed or the tree is compacted.
 ///
 /// It is a dense index into the tree's arrays. The id of a removed node is reused after the
 /// transaction that removed it is committed and the history no longer names the node.

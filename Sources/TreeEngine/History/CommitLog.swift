@@ -10,12 +10,12 @@ protocol CommitEntry: Sendable {
 
 /// A log of entries by ascending commit number, from which the oldest are removed.
 ///
-/// Entries are stored in blocks. So a change beside a copy of the log copies one block and not the
+/// Entries are stored in blocks. So a change of a log that has a copy copies one block, not the
 /// whole log.
 struct CommitLog<Entry: CommitEntry>: Sendable {
-  /// Full blocks, and the last one, which grows.
+  /// The full blocks, and the last one, which grows.
   ///
-  /// Entries before `start` are nil. Their blocks are freed once they are half of all.
+  /// Entries before `start` are nil. Their blocks are freed once they are half of all entries.
   private var blocks: [[Entry?]] = []
   private var start = 0
   private var end = 0
@@ -45,7 +45,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
     return block.span[start % Self.blockCount]?.number
   }
 
-  /// The entry at an index from the oldest on, or nil at the end.
+  /// The entry at an index, counted from the oldest; nil outside the log.
   subscript(place: Int) -> Entry? { (0..<count).contains(place) ? entry(start + place) : nil }
 
   private func entry(_ place: Int) -> Entry? {
@@ -90,7 +90,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
 
   /// Changes each entry, oldest first.
   ///
-  /// The closure must not change its number or weight.
+  /// The closure must not change the number or the weight of an entry.
   ///
   /// - Complexity: O(*n*).
   mutating func updateEach(_ body: (inout Entry) -> Void) {

@@ -3,23 +3,24 @@
 /// The oldest commit is forgotten first. A commit that exceeds a limit on its own is not
 /// remembered.
 public struct HistoryLimits: Equatable, Sendable {
-  /// The number of commits that affected a view, for each view.
+  /// The maximum number of commits that a view remembers; only commits that affected it count.
   public var commits: Int
-  /// The number of deleted rows and toggled or selected nodes that a view remembers, for each view.
+  /// The maximum number of items that a view remembers: commits, runs of changed rows, listed rows,
+  /// and nodes that were toggled, selected or in a filter.
   public var rows: Int
   /// The same for all views of a tree together.
   public var totalRows: Int
-  /// The number of removed nodes that keep id and key because a change list may name them, for the
-  /// tree.
+  /// The maximum number of removed nodes that keep id and key, because a change list may name them;
+  /// for the tree.
   public var removedNodes: Int
-  /// The number of remembered node states and moved nodes, for the tree.
+  /// The maximum number of remembered node states and moved nodes, for the tree.
   ///
   /// A node state is stored for each node that was updated or whose children changed.
   public var readings: Int
   /// The number of moved nodes above which a commit remembers only those that some view listed.
   ///
-  /// Transactions list at least this many rows, whatever their own limit. A row that was moved can
-  /// be told from a new row only if it was listed.
+  /// Transactions list at least this many rows, whatever their own limit. Only a listed row can be
+  /// recognized as moved; another one is reported as deleted and inserted.
   public var listedRows: Int
 
   /// Creates limits.

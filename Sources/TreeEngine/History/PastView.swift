@@ -57,7 +57,7 @@ struct PastView<Width: NodeWidth>: CommitEntry {
   /// The expansion before the commit, if it set a rule.
   var expansion: Expansion? { details.value?.expansion }
 
-  /// The filter before the commit, if it set a filter or an order.
+  /// The filter before the commit, if the commit set a filter, or the order of a filtered view.
   var filter: FilterBefore? { details.value?.filter }
 
   /// True if rows were inserted or deleted.

@@ -108,7 +108,7 @@ extension SizedTree {
     return span
   }
 
-  /// Returns an empty delta for a view whose rows may have updates only, or nil.
+  /// Returns an empty delta for a view whose rows can only have updates, or nil if nothing changed.
   private func emptyDelta(at slot: Int, _ span: ViewSpan<Width>) -> RowDelta<Width>? {
     span.isEmpty ? nil : RowDelta(rowCount: shownRowCount(slot))
   }

@@ -10,9 +10,9 @@ extension SizedTree {
     get { history.number }
   }
 
-  /// The oldest commit since which a view's changes are known.
+  /// Returns the number of the oldest commit since which a view's changes are known.
   ///
-  /// See ``changes(of:since:)``.
+  /// See ``changes(of:since:isOneCommit:counting:)``.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -26,9 +26,8 @@ extension SizedTree {
   /// - Parameters:
   ///   - done: the transaction.
   ///   - removed: the nodes it removed.
-  ///   - changesData: False if its moves cancel.
-  ///   - given: The effects on views that are kept instead of those of the transaction; nil for
-  ///     none.
+  ///   - changesData: False if its moves cancel out.
+  ///   - given: The effects on views to keep; nil for those of the transaction.
   ///   - pass: Counts the steps.
   /// - Complexity: O(affected views + rows and nodes remembered).
   mutating func keepHistory(
@@ -108,7 +107,7 @@ extension SizedTree {
     return past
   }
 
-  /// The number of steps that keeping the former data of a node is counted as.
+  /// The number of steps that are counted for keeping the former data of a node.
   private static var stepsPerReading: Int { 2 }
 
   /// Returns the digest that stands for an object in the history.
@@ -122,7 +121,7 @@ extension SizedTree {
     history.add(watchers[slot].history)
   }
 
-  /// Returns true if a view would not remember the running transaction, as it is too large.
+  /// Returns true if the running transaction is too large to be remembered by a view.
   ///
   /// - Complexity: O(runs) if many rows are listed.
   private func exceedsHistory(inViewAt slot: Int) -> Bool {
@@ -141,7 +140,7 @@ extension SizedTree {
     return listed > limit
   }
 
-  /// Forgets the history of a view, of which no change list can tell the last commit.
+  /// Forgets the history of a view, because the last commit is too large to be remembered.
   private mutating func forgetPast(at slot: Int) {
     history.subtract(watchers[slot].history)
     watchers[slot].history.forgetAll(through: history.number)

@@ -54,7 +54,7 @@ struct ViewHistory<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Forgets all commits, the last of which has a number.
+  /// Forgets all commits; `number` is the number of the last one.
   mutating func forgetAll(through number: Int) {
     log = CommitLog()
     oldest = number

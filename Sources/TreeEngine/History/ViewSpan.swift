@@ -10,7 +10,7 @@ struct ViewSpan<Width: NodeWidth> {
   private(set) var toggled: [NodeID: Bool] = [:]
   private(set) var selected: [NodeID: Bool] = [:]
   private(set) var matched: [NodeID: Bool] = [:]
-  /// The filter before the first commit that set a filter or an order.
+  /// The filter before the first commit that set a filter, or the order of a filtered view.
   private(set) var filter: FilterBefore?
   /// The expansion before the first commit that set a rule.
   private(set) var expansion: PastView<Width>.Expansion?
@@ -20,8 +20,8 @@ struct ViewSpan<Width: NodeWidth> {
   /// The nodes that the commits moved.
   private(set) var moved = NodeSet()
 
-  /// Returns the nodes that may move by themselves: those that were moved, and perhaps those that
-  /// were updated.
+  /// Returns the nodes that may move by themselves: those that were moved, and also those whose
+  /// objects changed if `isUpdated` is true.
   func movers(withUpdated isUpdated: Bool) -> NodeSet {
     guard isUpdated else { return moved }
     var movers = moved

@@ -13,7 +13,7 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads rows and checks that their nodes are below `nodeIDs`.
+  /// Reads rows, and checks that the ids of their nodes and parents are below `nodeIDs`.
   mutating func listed<Width: NodeWidth>(
     of nodeIDs: Int
   ) throws(ImageError) -> [RowDelta<Width>.Listed] {

@@ -24,12 +24,12 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  /// Reads a node and checks that it is below `count`.
+  /// Reads a node, and checks that its id is below `count`.
   mutating func node(of count: Int) throws(ImageError) -> NodeID {
     NodeID(Int32(try self.count(upTo: count - 1)))
   }
 
-  /// Reads a set of nodes below `count`, sorted by id.
+  /// Reads a set of nodes with ids below `count`, sorted by id.
   mutating func nodes(of count: Int) throws(ImageError) -> [NodeID] {
     var nodes: [NodeID] = []
     var last = 0

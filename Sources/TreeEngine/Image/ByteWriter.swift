@@ -1,7 +1,7 @@
 /// Writes numbers and byte strings in sequence, to be read by a ``ByteReader``.
 ///
-/// Numbers of variable size are in LEB128: seven bits a byte, lowest first. Signed numbers are
-/// zigzag-encoded (0, -1, 1, -2, …), so that small ones are short.
+/// Numbers of variable size are in LEB128: seven bits in each byte, lowest first. Signed numbers
+/// are zigzag-encoded (0, -1, 1, -2, …), so that small ones are short.
 ///
 /// Source: DWARF Debugging Information Format, version 5, section 7.6.
 public struct ByteWriter: Sendable {

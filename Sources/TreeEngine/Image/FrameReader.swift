@@ -2,8 +2,8 @@
 ///
 /// See ``ByteWriter/appendFrame(_:)``.
 ///
-/// It buffers one incomplete frame and the last piece at most. It never allocates by a stated
-/// length.
+/// It buffers one incomplete frame and the last piece at most. It never allocates memory by a
+/// length that the input states.
 public struct FrameReader: Sendable {
   private var bytes: [UInt8] = []
   private var start = 0

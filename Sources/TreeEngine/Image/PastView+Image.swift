@@ -67,7 +67,7 @@ extension FewSplices {
 }
 
 extension RowSplice {
-  /// Writes the parts that remain after the commit.
+  /// Writes the parts of a splice that the history keeps.
   fileprivate func write(to writer: inout ByteWriter) {
     // Bit 0: rows were deleted. Bit 1: half of an unlisted move.
     writer.append((isDeletion ? 1 : 0) | (cause == .unlistedMove ? 2 : 0) as UInt8)
@@ -165,9 +165,9 @@ extension PastView.Mark {
 }
 
 extension FilterBefore {
-  /// Writes the matches only.
+  /// Writes the members, and which of them match.
   ///
-  /// Nothing else of a former filter is needed.
+  /// Their counts of children are not needed.
   fileprivate func write(to writer: inout ByteWriter) {
     writer.append(members != nil)
     guard let members else { return }

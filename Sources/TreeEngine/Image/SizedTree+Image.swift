@@ -1,5 +1,5 @@
 extension SizedTree {
-  /// Returns all that must outlive the process: nodes with their ids, views, history.
+  /// Returns an image of all that must outlive the process: nodes with their ids, views, history.
   ///
   /// The image shares the tree's arrays. A chunk is copied when the tree changes it.
   ///

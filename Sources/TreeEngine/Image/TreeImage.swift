@@ -4,18 +4,18 @@
 /// (``ByteWriter/appendFrame(_:)``) with these parts:
 ///
 /// - The head has the counts of the other parts, the numbers of the history, and the vacant views.
-/// - The nodes by id, with key and object, are those in the tree, removed ones that the history
-///   names, and free ones.
-/// - The sequence is the nodes in pre-order, each with the difference of its depth to the node
-///   before.
+/// - The nodes are stored by id, with key and object: nodes in the tree, removed nodes that the
+///   history names, and free ids.
+/// - The sequence lists the nodes of the tree in pre-order, each with the difference of its depth
+///   to that of the node before.
 /// - The free ids are in the order of their reuse.
 /// - The changes of the data are listed by commit, the oldest first.
-/// - Each view has its rule, toggled and selected nodes, order, matches of the filter, and saved
-///   expansion. Its changes by commit follow.
+/// - Each view has its rule, toggled and selected nodes, order, matches of the filter, and the
+///   expansion that is kept aside. Its changes by commit follow.
 /// - The end has the numbers of nodes and views.
 ///
-/// Derived data is not stored: the key table, inner nodes, marks of views, level indexes, and rows
-/// of filters.
+/// Derived data is not stored: the key table, inner nodes, marks of views, level indexes,
+/// orderings, and rows of filters.
 public struct TreeImage<Width: NodeWidth>: Sendable {
   /// The part that is written next.
   enum Part: Sendable {

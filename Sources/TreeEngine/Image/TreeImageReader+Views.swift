@@ -44,7 +44,7 @@ extension TreeImageReader {
     return nodes
   }
 
-  /// Rebuilds the rows of the last view.
+  /// Rebuilds the rows of the view that was read last.
   private mutating func restore(_ layering: inout Layering<Width>, matching nodes: [NodeID]) {
     let slot = tree.watchers.count - 1
     var isMatched = [Bool](repeating: false, count: layering.isFiltered ? counts.nodeIDs : 0)

@@ -1,7 +1,7 @@
 /// Rebuilds a tree from the bytes of its ``TreeImage`` as they arrive.
 ///
-/// It holds the tree and one frame. Invalid input throws. It never traps, and never allocates by a
-/// stated length.
+/// It holds the tree and one frame. Invalid input throws. It never traps, and never allocates
+/// memory by a length that the input states.
 public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   /// The part that is read next.
   enum Part {
@@ -57,8 +57,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   /// They may be split anywhere.
   ///
   /// - Throws: ``ImageError``. The reader must not be used after that.
-  /// - Complexity: O(bytes); O(*n*) besides for each view with a filter, O(log *n*) for each node
-  ///   toggled.
+  /// - Complexity: O(bytes), O(*n*) for each filtered view, and O(log *n*) for each toggled node.
   @specialized(where Width == Fanout<64>)
   public mutating func feed(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     frames.append(bytes)

@@ -1,4 +1,4 @@
-/// The nodes that transactions made, changed, moved and removed, so that a layer can follow them.
+/// The nodes that transactions made, changed, moved and removed, from which layers are updated.
 struct DataChanges<Width: NodeWidth>: Sendable {
   /// The nodes that were made, or whose data changed.
   private(set) var touched = NodeSet()
@@ -8,15 +8,17 @@ struct DataChanges<Width: NodeWidth>: Sendable {
   private(set) var moved: [NodeID] = []
   /// The nodes whose children got another order.
   private(set) var arranged: [NodeID] = []
-  /// Older nodes that were taken from their parents' children, with their first parents.
+  /// Nodes that existed before the changes and were moved or removed, with their parents then.
   private(set) var sources: [(node: NodeID, parent: NodeID)] = []
-  /// True if a new node has the id of a removed one, so that ids are ambiguous.
+  /// True if the changes are unusable: an id is ambiguous, or an ordering was sorted anew.
+  ///
+  /// An id is ambiguous if a new node has the id of a removed one.
   private(set) var isVoid = false
 
   private var known: Set<NodeID> = []
   private var freed: Set<NodeID> = []
 
-  /// The number of nodes in the lists.
+  /// The number of nodes in the lists, without ``sources``.
   var count: Int { touched.nodes.count + removed.count + moved.count + arranged.count }
 
   /// Marks the changes as unusable; see ``isVoid``.
@@ -64,10 +66,10 @@ struct ChangeRecord<Width: NodeWidth>: Sendable {
   /// The maximum number of recorded nodes, above which making a layer anew is cheaper.
   static var maxCount: Int { 20_000 }
 
-  /// True if a layer made at that moment can follow the changes.
+  /// True if a layer that was made at that moment can be updated by the changes.
   var isUsable: Bool { !changes.isVoid && changes.count <= Self.maxCount }
 
-  /// Adds the changes of a transaction, unless they are useless already.
+  /// Adds the changes of a transaction, unless the changes are unusable already.
   mutating func add(
     _ transaction: Transaction<Width>,
     in forest: borrowing Forest<Width>,

@@ -1,4 +1,4 @@
-/// A node that a filter shows: a match, or an ancestor of one.
+/// The data of a node that a filter shows: a match, an ancestor of one, or a node at the top level.
 struct FilterMember: NodeTableValue {
   var isMatched = false
   /// The number of its children that are members.

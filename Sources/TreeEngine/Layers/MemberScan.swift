@@ -1,6 +1,6 @@
 /// Collects the members of a filter from all nodes in pre-order.
 ///
-/// A node is decided after everything below it, so each node is read once.
+/// It decides if a node is a member after everything below the node, so it reads each node once.
 struct MemberScan<Width: NodeWidth>: ~Copyable {
   /// The decided members and the open nodes, in pre-order.
   private var rows: [RowDelta<Width>.Listed] = []
@@ -45,7 +45,7 @@ struct MemberScan<Width: NodeWidth>: ~Copyable {
       if member.isMatched || member.children > 0 || open.isEmpty {
         if let parent = open.last { members[parent].children += 1 }
       } else {
-        // Nothing below it is a member either, so that it is the last one there.
+        // Nothing below it is a member either, so it is the last element.
         rows.removeLast()
         members.removeLast()
       }

@@ -1,12 +1,12 @@
 /// The *members* of a filter, which are the matches and their ancestors, and the rows among them.
 ///
-/// Nodes at the top level are always members. A member counts its children that are members. So the
-/// loss of the last reason to show it is found without a search.
+/// Nodes at the top level are always members. Each member stores the number of its children that
+/// are members. So no search is needed to find out that nothing keeps a node a member any more.
 struct RowFilter<Width: NodeWidth>: Sendable {
   private(set) var members: NodeTable<FilterMember>
   /// Members that are rows, in pre-order.
   var rows = RowSequence<Width>([])
-  /// The former state of each node whose membership the running transaction changed; nil for none.
+  /// The former data of each member that the running transaction changed; nil for a new member.
   private var former = NodeMap<FilterMember?>()
 
   init(_ members: NodeTable<FilterMember> = NodeTable()) { self.members = members }
@@ -17,7 +17,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
 
   func hasMembers(below node: NodeID) -> Bool { members[node]?.children ?? 0 > 0 }
 
-  /// Returns the number of siblings of a member that are members, itself included.
+  /// Returns how many children of the member's parent are members, including itself.
   ///
   /// If the member is a row, these siblings are rows, too.
   func siblingCount(of node: NodeID, in forest: borrowing Forest<Width>) -> Int {
@@ -77,7 +77,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
     gainChild(forest[node].parent, in: forest)
   }
 
-  /// Adds one to a node's count of children that are members, and makes it a member.
+  /// Counts one more child of a node as a member, and makes the node and its ancestors members.
   mutating func gainChild(_ parent: NodeID, in forest: borrowing Forest<Width>) {
     var next = parent
     while next != .forestRoot {
@@ -100,7 +100,7 @@ struct RowFilter<Width: NodeWidth>: Sendable {
 
   /// Removes a node, and then its ancestors, from the members as long as nothing keeps them.
   ///
-  /// A match, a child that is a member, and the top level keep a node.
+  /// A node is kept if it matches, has a child that is a member, or is at the top level.
   ///
   /// - Complexity: O(nodes that cease to be members).
   mutating func dismiss(_ node: NodeID, in forest: borrowing Forest<Width>) {

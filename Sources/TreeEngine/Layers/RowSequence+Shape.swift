@@ -18,12 +18,12 @@ extension RowSequence {
 
   /// Returns the number of siblings before a row.
   ///
-  /// They are the rows of its depth, back to the last row above that depth.
+  /// They are the rows of its depth, back to the last row that is less deep.
   ///
   /// - Complexity: O(log *n*).
   func position(of place: Place) -> Int {
     var position: Int32 = 0
-    // The depth of the row before a run's end, compared with the row asked about.
+    // The depth of the last row before a run's end, minus that of the row at `place`.
     var last = -rows[place.leaf, place.slot].step
     _ = rows.scanBackward(leaf: place.leaf, slot: place.slot) { run in
       let least = last - run.sum + run.minimum

@@ -1,11 +1,11 @@
-/// A list of rows that forest and marks cannot count: those of a filter or in breadth-first order.
+/// A stored list of rows: the rows of a filter, or rows in another order than the tree's.
 ///
 /// It is a counted sequence. So finding a row by node or a node by row, insertion and removal take
 /// O(log *n*). Rows have numbers of their own, so its size depends on the rows and not on the tree.
 ///
-/// As in ``Forest``, each row stores the difference of its depth to the row before. Under a filter,
-/// the rows are in pre-order and contain their parents. So they are a forest, and the sums of these
-/// differences tell siblings and descendants.
+/// As in ``Forest``, each row stores the difference of its depth to that of the row before. Under a
+/// filter, the rows are in pre-order, and the parent of each row is a row, too. So these
+/// differences determine siblings and descendants.
 struct RowSequence<Width: NodeWidth>: Sendable {
   typealias Listed = RowDelta<Width>.Listed
 

@@ -4,7 +4,7 @@
 struct RowTraffic<Width: NodeWidth> {
   /// The rows that leave, with their former parents and depths.
   ///
-  /// Nodes that are no rows of the sequence are ignored.
+  /// Nodes that are not rows of the sequence are ignored.
   var left: [NodeID: RowDelta<Width>.Listed] = [:]
   var came: [NodeID] = []
 }
@@ -16,7 +16,7 @@ struct RowRanking<Width: NodeWidth> {
   var ordering: Ordering<Width>?
 }
 
-/// The position of a row in an order, as numbers compared from the first to the last.
+/// The position of a row in an order: three numbers, of which the first that differs decides.
 struct LayerPlace: Comparable {
   var top: Int32 = 0
   var depth: Int32 = 0
@@ -28,7 +28,7 @@ struct LayerPlace: Comparable {
 }
 
 extension SizedTree {
-  /// Removes rows that leave, and inserts rows that enter where their nodes are in the forest.
+  /// Removes rows that leave, and inserts rows that enter at their places in an order.
   ///
   /// - Precondition: The rows that stay are in order.
   /// - Returns: The difference of the rows; nil for none.
@@ -104,7 +104,7 @@ extension SizedTree {
     return !coming.isEmpty
   }
 
-  /// The number of steps that the removal or insertion of a row is counted as.
+  /// The number of steps that are counted for the removal or insertion of a row.
   private static var rowSteps: Int { 8 }
 
   /// Returns the position of a node's row in an order.

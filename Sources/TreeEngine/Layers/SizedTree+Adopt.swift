@@ -11,10 +11,10 @@ public struct PreparedLayer<Width: NodeWidth>: Sendable {
   let toggled: Set<NodeID>
 }
 
-// A filter is tested on all nodes of a fork, or its rows are ordered, while the tree changes. Then
-// only the nodes that changed meanwhile are tested and placed.
+// A filter is tested on all nodes of a fork, or the rows of a fork are ordered, while the tree
+// changes. Then only the nodes that changed meanwhile are tested and placed.
 extension SizedTree {
-  /// Begins to record the changes of the data, so that a layer made on a fork can follow them.
+  /// Begins to record the changes of the data, for the update of a layer that is made on a fork.
   ///
   /// Discards the changes that were recorded before.
   ///
@@ -29,7 +29,9 @@ extension SizedTree {
     return watch
   }
 
-  /// Returns true if a layer made on a fork can follow the changes since a moment.
+  /// Returns true if a layer made on a fork can be updated by the changes since a moment.
+  ///
+  /// Otherwise there are too many changes, or they are unusable.
   ///
   /// - Complexity: O(*k* log *n*) for *k* nodes moved.
   @specialized(where Width == Fanout<64>)
@@ -90,7 +92,7 @@ extension SizedTree {
       && view.toggledNodes == prepared.toggled.filter { forest.isAttached($0) }
   }
 
-  /// Sets a filter, an order or both on a view by rows that were made on a fork.
+  /// Sets a filter, an order or both on a view, using rows that were made on a fork.
   ///
   /// The rows are up to date afterwards.
   ///
@@ -98,7 +100,7 @@ extension SizedTree {
   ///   - prepared: The rows, made since ``watchChanges()`` was called.
   ///   - setsFilter: True to set or remove the filter; false to keep it.
   ///   - ordering: The order of siblings that the rows were made with, which may have been adopted.
-  ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
+  ///   - limit: The maximum number of former rows to list. Of more rows, only the first is listed.
   ///   - id: The view.
   ///   - count: Counts the steps.
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
@@ -233,7 +235,7 @@ extension SizedTree {
     if isRow { traffic.came.append(node) }
   }
 
-  /// Puts rows in another order at once.
+  /// Returns all rows of a layer in its order, sorted anew.
   private func reordered(
     _ layer: RowLayer<Width>,
     by ordering: Ordering<Width>,

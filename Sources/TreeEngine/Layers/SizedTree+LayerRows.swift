@@ -2,7 +2,8 @@
 extension SizedTree {
   /// Returns a node as a view with a layer shows it; the node need not be a row.
   ///
-  /// `position` is the index among all siblings. It is not evaluated if the filter's rows tell it.
+  /// `position` is the index among all siblings. It is evaluated only if the node is not found in
+  /// rows in pre-order.
   func row(
     at place: Forest<Width>.Place,
     position: @autoclosure () -> Int,
@@ -31,7 +32,7 @@ extension SizedTree {
     return row
   }
 
-  /// The number of siblings before a node, whether they are rows or not.
+  /// Returns the number of siblings before a node, including those that are not rows.
   ///
   /// - Complexity: O(log *n*).
   func position(of node: NodeID, _ layer: RowLayer<Width>) -> Int {
@@ -41,7 +42,7 @@ extension SizedTree {
     return ordering.childPosition(of: node)
   }
 
-  /// The number of siblings before a row that are rows.
+  /// Returns the number of siblings before a row that are rows, too.
   private func position(
     of node: NodeID,
     at place: RowSequence<Width>.Place,
@@ -61,13 +62,13 @@ extension SizedTree {
     return Int(index - shown.firstIndex { rowPlace(of: $0, by: ranking) > first })
   }
 
-  /// The number of siblings of a row that are rows, itself included.
+  /// Returns the number of siblings of a row that are rows, including itself.
   private func siblingCount(of node: NodeID, _ layer: RowLayer<Width>) -> Int {
     layer.filter.map { $0.siblingCount(of: node, in: forest) }
       ?? Int(forest[forest[node].parent].childCount)
   }
 
-  /// Returns a row of a filter without its index, descendants and number of siblings.
+  /// Returns a row without its index, its number of descendants and its number of siblings.
   private func row(
     at place: RowSequence<Width>.Place,
     position: Int,

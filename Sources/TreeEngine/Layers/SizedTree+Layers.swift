@@ -19,7 +19,7 @@ extension SizedTree {
 
   /// Returns true if the running transaction set a view's filter or order.
   ///
-  /// ``updateRows(_:counting:matches:)`` then tests all nodes.
+  /// ``updateRows(_:counting:matches:)`` then tests all nodes if the view is filtered.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -46,9 +46,9 @@ extension SizedTree {
 
   /// Sets a new filter on a view, or removes it.
   ///
-  /// The nodes are tested at the end of the transaction. Nodes at the top level are shown in any
-  /// case. A filter has an expansion of its own, in which everything is expanded at first. The
-  /// former expansion is kept, follows the data, and returns when the filter is removed.
+  /// The nodes are tested at the end of the transaction. Nodes at the top level are always shown. A
+  /// filter has an expansion of its own, in which everything is expanded at first. The former
+  /// expansion is kept aside and updated with the data. It returns when the filter is removed.
   ///
   /// - Parameters:
   ///   - isOn: True for a new filter, false to remove it.
@@ -70,7 +70,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - isOn: True for a new filter, false to remove it.
   ///   - id: The view.
-  ///   - limit: The maximum number of former rows to list. If there are more, only the first is.
+  ///   - limit: The maximum number of former rows to list. Of more rows, only the first is listed.
   ///   - count: Counts the steps.
   /// - Throws: The error that `count` throws.
   mutating func setFilter(
@@ -140,7 +140,7 @@ extension SizedTree {
       if let rows {
         delta.delete(at: 0, count: Int32(rows.count), rows: rows)
       } else {
-        // The first row is what a tree that is not divided has at its top level.
+        // Only the first row is listed. Without sections, it is the only one at the top level.
         delta.delete(at: 1, count: rowCount - 1, rows: nil)
         delta.delete(at: 0, count: 1, rows: listedRows(from: 0, count: 1, inViewAt: slot))
       }
@@ -179,15 +179,15 @@ extension SizedTree {
     return rows
   }
 
-  /// Returns true if the running transaction has a net effect on a view's filter, order or kept
-  /// expansion.
+  /// Returns true if the running transaction has a net effect on a view's filter, its order, or the
+  /// expansion kept aside.
   ///
   /// - Parameters:
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Returns: False if nothing has changed, or everything was undone.
   /// - Throws: The error that `count` throws. The transaction is unchanged then.
-  /// - Complexity: O(nodes toggled in the kept expansions).
+  /// - Complexity: O(nodes toggled in the expansions kept aside).
   @specialized(where Width == Fanout<64>)
   public func hasLayerChanges(
     in id: ViewID,
@@ -210,7 +210,7 @@ extension SizedTree {
 
   /// Sets the rule and the toggled nodes of the expansion that a view has without its filter.
   ///
-  /// See ``setRule(_:toggling:in:)``.
+  /// See ``setRule(_:toggling:in:counting:)``.
   ///
   /// - Parameters:
   ///   - rule: The rule.
@@ -238,7 +238,7 @@ extension SizedTree {
     indexes.release(for: old.rule)
   }
 
-  /// Expands a node in the expansion that a filter keeps, unless there is none or it is a leaf.
+  /// Expands a node in the expansion kept aside, if there is one and the node is not a leaf.
   mutating func expandAside(_ node: NodeID, at slot: Int) {
     let depth = forest.place(of: node).depth
     guard forest[node].childState != .leaf,
@@ -272,7 +272,7 @@ extension SizedTree {
     return inPreOrder((watcher.aside ?? watcher.view).toggles, while: proceeds)
   }
 
-  /// Restores a view and its kept expansion, on rollback.
+  /// Restores a view, and the expansion kept aside, on rollback.
   mutating func restoreViews(_ view: View<Width>, aside: View<Width>?, at slot: Int) {
     let (oldView, oldAside) = (watchers[slot].view, watchers[slot].aside)
     indexes.retain(for: view.rule, of: forest)
@@ -285,7 +285,7 @@ extension SizedTree {
 }
 
 extension RowDelta {
-  /// The deleted rows, with their former parents and depths.
+  /// The listed deleted rows by node, with their former parents and depths.
   ///
   /// - Complexity: O(rows listed).
   var rowsTakenOut: [NodeID: Listed] {

@@ -21,7 +21,7 @@ extension SizedTree {
     watchers[slot].layering?.delta?.isReordering = true
   }
 
-  /// The order of siblings among a view's rows; nil for that of the tree.
+  /// Returns the order of siblings among a view's rows; nil for that of the tree.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -86,7 +86,7 @@ extension SizedTree {
     return traffic
   }
 
-  /// Records that the rows of nodes and below them leave and enter again.
+  /// Records that the rows of nodes, and the rows below them, leave and enter again.
   private func addRows(
     atOrBelow tops: [NodeID],
     of rows: RowSequence<Width>,
@@ -148,7 +148,7 @@ extension SizedTree {
     return view.listedRows(from: first, count: count, in: forest)
   }
 
-  /// Sorts rows given in tree order.
+  /// Sorts rows, which are given in tree order, by an ordering.
   ///
   /// - Complexity: O(*n*), or O(*r* log *n*) for *r* rows if they are few.
   func sorted(

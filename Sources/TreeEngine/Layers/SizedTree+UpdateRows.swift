@@ -1,10 +1,10 @@
 extension SizedTree {
   /// Updates the rows of a filtered or reordered view at the end of a transaction.
   ///
-  /// Must be called last in a transaction, before ``changes(of:)`` and ``commit()``. It must be
-  /// called for each view that has a filter or breadth-first order, or had one when the transaction
+  /// Must be called last in a transaction, before ``changes(of:counting:)`` and the commit. It must
+  /// be called for each view that has a filter or another order, or had one when the transaction
   /// began. Other views need no call; for them it sorts the changes once, instead of at each
-  /// reading. ``rollback()`` may follow, also after an error.
+  /// reading. A rollback may follow, also after an error.
   ///
   /// - Parameters:
   ///   - id: The view.
@@ -107,7 +107,7 @@ extension SizedTree {
     try Self.completing(count) { pass in RowSequence(rows, passing: pass) }
   }
 
-  /// Returns true if rows that exist before and after the transaction keep their order.
+  /// Returns true if nodes that are rows before and after the transaction keep their order.
   private func keepsPreorder(_ layering: Layering<Width>) -> Bool {
     guard case .views = transaction?.reach else { return false }
     return layering.order == .depthFirst && layering.replaced?.order == .depthFirst
@@ -150,7 +150,7 @@ extension SizedTree {
     return rows
   }
 
-  /// The number of rows that are listed between two counts.
+  /// The number of rows that are listed between two calls of `count`.
   private static var rowsPerCount: Int32 { 4_096 }
 
   /// Makes a filter; returns it without rows, and the members that are rows.
@@ -174,7 +174,7 @@ extension SizedTree {
     return (filter, shown.filter { filter.isMember($0.node) })
   }
 
-  /// Returns rows in breadth-first order, given in pre-order.
+  /// Puts rows that are given in pre-order into breadth-first order.
   ///
   /// - Complexity: O(*r*).
   func breadthFirst(
@@ -258,7 +258,7 @@ extension SizedTree {
     return try apply(traffic, to: &filter.rows, by: RowRanking(), count)
   }
 
-  /// Returns the nodes of the rows that a delta of an expansion's rows inserts.
+  /// Returns the nodes of the rows that a delta inserts into the view without its layer.
   private func rowsPutIn(
     _ delta: RowDelta<Width>,
     at slot: Int,

@@ -7,7 +7,7 @@ extension RangeMinTree {
       + inners.byteCount + leafOf.byteCount
   }
 
-  /// The memory of originals that only forks and snapshots hold, because a write copied the chunk.
+  /// The memory of chunks that only forks and snapshots hold, because a write copied them.
   ///
   /// It is counted since ``forgetCopies()``.
   ///

@@ -20,7 +20,7 @@ extension SizedTree {
     }
   }
 
-  /// Returns the maximum memory of a filter, an order or both in a view, in bytes.
+  /// Returns the maximum memory of a new filter, a new order or both in a view, in bytes.
   ///
   /// The temporary memory to make them is included.
   ///
@@ -56,10 +56,10 @@ extension SizedTree {
   /// The memory of a toggled node in a view, in bytes.
   public static var bytesPerToggle: Int { 2 * MemoryLayout<View<Width>.Mark>.stride + 64 }
 
-  /// The maximum memory of a selected node in a view, in bytes.
+  /// The approximate memory of a selected node in a view, in bytes.
   public static var bytesPerSelectedNode: Int { 3 * MemoryLayout<NodeID>.stride }
 
-  /// Returns the memory of a view in bytes, when it was last counted.
+  /// Returns the memory of a view in bytes, as it was last counted.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -68,8 +68,7 @@ extension SizedTree {
     return memory.views + memory.layers + memory.selections
   }
 
-  /// Returns the maximum memory that a new rule takes, without toggles; 0 if another view has the
-  /// rule.
+  /// Returns the maximum memory that a new rule takes, without toggles; 0 if it needs no new index.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)

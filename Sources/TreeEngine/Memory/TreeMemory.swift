@@ -5,11 +5,11 @@
 public struct TreeMemory: Equatable, Sendable {
   /// The sequence of nodes, the node records, the key table and the level indexes.
   public var nodes = 0
-  /// Keys and objects, unused bytes that are not compacted yet included.
+  /// Keys and objects, including the unused bytes that a compaction releases.
   public var content = 0
   /// The expansion of views.
   public var views = 0
-  /// Rows of filtered and of breadth-first views.
+  /// Rows of views with a filter or an order, and the orderings.
   public var layers = 0
   /// Nodes that are selected in views.
   public var selections = 0

@@ -58,19 +58,19 @@ struct Ordering<Width: NodeWidth>: Sendable {
   /// The tree may have another one until the next update.
   func parent(of node: NodeID) -> NodeID { nodes.read { $0[node].parent } }
 
-  /// The index of a node in pre-order.
+  /// Returns the index of a node in pre-order.
   ///
   /// - Complexity: O(log *n*).
   func position(of node: NodeID) -> Int32 { nodes.read { $0.place(of: node).position } }
 
-  /// The number of siblings before a node.
+  /// Returns the number of siblings before a node.
   ///
   /// - Complexity: O(log *n*).
   func childPosition(of node: NodeID) -> Int {
     nodes.read { $0.childPosition(of: $0.place(of: node)) }
   }
 
-  /// The number of children of a node.
+  /// Returns the number of children of a node.
   func childCount(of node: NodeID) -> Int { nodes.read { Int($0[node].childCount) } }
 
   /// Returns the place of a node.
@@ -78,7 +78,7 @@ struct Ordering<Width: NodeWidth>: Sendable {
   /// - Complexity: O(log *n*).
   func place(of node: NodeID) -> Forest<Width>.Place { nodes.read { $0.place(of: node) } }
 
-  /// Returns the child with an index of the node at a place.
+  /// Returns the child at an index of the node at a place.
   ///
   /// - Complexity: O(log *n*).
   func child(_ index: Int, of place: Forest<Width>.Place) -> NodeID {
@@ -241,14 +241,14 @@ final class OrderedNodes<Width: NodeWidth>: Sendable {
 
   /// Reads the forest.
   ///
-  /// - Precondition: `body` does not use these nodes by another way.
+  /// - Precondition: `body` does not use these nodes in any other way.
   func read<Value: Sendable>(_ body: (borrowing Forest<Width>) -> Value) -> Value {
     forest.withLock { body($0) }
   }
 
   /// Changes the forest.
   ///
-  /// - Precondition: `body` does not use these nodes by another way.
+  /// - Precondition: `body` does not use these nodes in any other way.
   fileprivate func change<Value: Sendable>(_ body: (inout Forest<Width>) -> Value) -> Value {
     forest.withLock { body(&$0) }
   }

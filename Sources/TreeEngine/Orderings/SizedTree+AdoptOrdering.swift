@@ -49,7 +49,7 @@ extension SizedTree {
 
   /// Puts the siblings of a view's rows in an order, between transactions.
   ///
-  /// For a view that had that order when an image of the tree was made.
+  /// It is used for a view that had this order when an image of the tree was made.
   ///
   /// - Complexity: O(*n*).
   @specialized(where Width == Fanout<64>)

@@ -37,7 +37,7 @@ extension SizedTree {
   private static var fewChanges: Int { Width.fanout }
   /// The number of nodes that are sorted anew in the time in which one is placed.
   private static var rebuildFactor: Int { 16 }
-  /// The number of steps that the placing of a node is counted as.
+  /// The number of steps that are counted for placing a node.
   private static var stepsPerNode: Int { 16 }
 
   /// Cuts out nodes that have another parent now, that were removed, or that are out of order with

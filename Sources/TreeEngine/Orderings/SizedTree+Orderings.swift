@@ -103,7 +103,7 @@ extension SizedTree {
   /// Returns the ordering with a name; nil for the order of the tree.
   func ordering(_ id: OrderingID?) -> Ordering<Width>? { id.map { orderings[place(of: $0)] } }
 
-  /// Sorts everything anew.
+  /// Sorts all nodes of an ordering anew.
   private mutating func rebuild(
     at place: Int,
     _ sorter: any SiblingSorter<Width>,
@@ -123,7 +123,7 @@ extension SizedTree {
     return try Self.completing(count) { pass in OrderedNodes(run, of: records, passing: pass) }
   }
 
-  /// Lists all nodes in pre-order with siblings sorted, with their depths.
+  /// Lists all nodes with their depths, in a pre-order in which siblings are sorted.
   private func sortedRun(
     _ sorter: any SiblingSorter<Width>,
     _ count: StepCounter

@@ -32,10 +32,10 @@ extension RangeMinTree {
     refresh(from: inner(at: leaves[Int(leaf)].place).node, height: 1)
   }
 
-  /// Inserts an item before one that was changed to offset it.
+  /// Inserts an item before another item whose step was changed to offset the new one.
   ///
-  /// Both together have the sum that the changed item had before. So only the new item's running
-  /// sum is new, and the items behind it are not read.
+  /// Both together have the sum that the other item had before. So only the running sum of the new
+  /// item is new, and the summaries of the items behind it are not read.
   ///
   /// - Complexity: O(fan-out · log *n*).
   mutating func insertBalanced(_ item: Item, leaf: Int32, slot: Int, root: inout Root) {
@@ -47,7 +47,7 @@ extension RangeMinTree {
     include(item.summary, leaf: leaf, slot: slot)
   }
 
-  /// Adds a new item to the summaries above.
+  /// Adds a new item to the summaries above its leaf.
   ///
   /// The item must change no running sum but its own.
   private mutating func include(_ item: Summary, leaf: Int32, slot: Int) {
@@ -128,7 +128,7 @@ extension RangeMinTree {
     return right
   }
 
-  /// Moves children of the given height to other places.
+  /// Moves nodes of the given height to other places of `children`.
   mutating func moveChildren(_ places: Range<Int>, to first: Int, height: Int32) {
     children.copy(places, to: first)
     summaries.copy(places, to: first)

@@ -1,5 +1,5 @@
 extension RangeMinTree {
-  /// The leaf before a leaf of the same tree, or nil at the start.
+  /// Returns the leaf before a leaf of the same tree, or nil at the start.
   ///
   /// - Complexity: O(log *n*), constant on average over a scan.
   func leaf(before leaf: Int32) -> Int32? {
@@ -28,7 +28,7 @@ extension RangeMinTree {
     var sum: Int32 = 0
   }
 
-  /// Returns the leaf that holds a position.
+  /// Returns the leaf that holds a position, with the count and sum of all items before it.
   ///
   /// - Precondition: `position` is below the tree's count.
   /// - Complexity: O(fan-out · log *n*).
@@ -37,9 +37,11 @@ extension RangeMinTree {
     return LeafStart(leaf: leaf, count: position - Int32(slot), sum: sum)
   }
 
-  /// Returns the leaf that holds a position, searched from that leaf or one before it.
+  /// Returns the leaf that holds a position, with the count and sum of all items before it.
   ///
-  /// - Precondition: `position` is below the tree's count.
+  /// The search begins at `start`.
+  ///
+  /// - Precondition: `position` is below the tree's count and not before the leaf of `start`.
   /// - Complexity: O(fan-out · log *d*) for a distance of *d* leaves.
   func leaf(at position: Int32, from start: LeafStart) -> LeafStart {
     var found = start

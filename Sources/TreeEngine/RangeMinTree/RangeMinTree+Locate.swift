@@ -67,7 +67,7 @@ extension RangeMinTree {
     return cursor
   }
 
-  /// Returns the last place for which a condition is false, or `first`.
+  /// Returns the last place for which a condition is false, or `first` if there is none.
   ///
   /// Precondition: the condition is monotonic, false then true.
   private static func last(from first: Int, to last: Int, unless isAfter: (Int) -> Bool) -> Int {

@@ -106,7 +106,7 @@ extension RangeMinTree {
     addCount(moved, to: right, height: height)
   }
 
-  /// Returns the place of a node's first entry.
+  /// Returns the index of a node's first entry in `items` or `children`.
   private func start(of node: Int32, _ height: Int32) -> Int {
     Int(node) * (height == 0 ? leafStride : innerFanout)
   }

@@ -50,7 +50,7 @@ extension RangeMinTree {
     return node
   }
 
-  /// Splits the tree of a leaf before one of its slots.
+  /// Splits the tree that contains a leaf, before a slot of this leaf.
   ///
   /// The old root is invalid afterwards. Each result is a tree of its own and may be empty.
   ///
@@ -142,7 +142,7 @@ extension RangeMinTree {
     return level
   }
 
-  /// Returns the sizes of nodes that hold `total` entries.
+  /// Returns the sizes of the nodes into which `total` entries are divided.
   ///
   /// Nodes are about seven eighths full, unless that would leave one underfull.
   func evenParts(of total: Int, height: Int32) -> [Int] {

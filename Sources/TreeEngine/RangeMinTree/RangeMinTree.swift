@@ -1,12 +1,12 @@
 /// A dynamic range-min-max tree: a sequence of items in a B+tree.
 ///
-/// Inner nodes carry the ``Summary`` of each child. The engine counts everything with it.
+/// Inner nodes store the ``Summary`` of each child. The engine computes all counts from these.
 ///
-/// A value is a pool of nodes that can hold several trees, each named by a ``Root``. A range can
-/// be cut out of a tree and kept or inserted elsewhere in O(log *n*) (``split(leaf:slot:)``,
-/// ``join(_:_:)``). Nodes are rows of arrays indexed by `Int32`, so no node is allocated or
-/// reference counted by itself. No row crosses the border of a chunk. `leafOf[item.owner]` is the
-/// leaf of an item, so its position is found by a walk up.
+/// A value of this type is a pool of nodes. It can hold several trees, each named by a ``Root``. A
+/// range can be cut out of a tree and kept or inserted elsewhere in O(log *n*)
+/// (``split(leaf:slot:)``, ``join(_:_:)``). Nodes are rows of arrays indexed by `Int32`, so no node
+/// is allocated or reference counted by itself. No row crosses the border of a chunk.
+/// `leafOf[item.owner]` is the leaf of an item. Its position is found by walking up from there.
 struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// A name of one tree of the pool: a leaf if `height` is 0, otherwise an inner node.
   struct Root: Equatable, Sendable {
@@ -101,7 +101,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     return total
   }
 
-  /// Adds a summary to the end of a total, without the minimum if the items need none.
+  /// Adds the summary of the next run to a total, without the minimum if items are only counted.
   @inline(__always)
   func add(_ summary: Summary, to total: inout Summary) {
     if Item.isOnlyCounted {
@@ -128,7 +128,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     return items.span(first..<(first + count(ofLeaf: leaf)))
   }
 
-  /// The places of an inner node's children.
+  /// The range of an inner node's children in `children`.
   @inline(__always)
   func places(of inner: Int32) -> Range<Int> {
     let first = Int(inner) * innerFanout
@@ -243,7 +243,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
     }
   }
 
-  /// Records the leaf of its items, from a slot on.
+  /// Records in `leafOf` that `count` items, from a slot on, are in this leaf.
   mutating func rememberItems(of leaf: Int32, from slot: Int, count: Int) {
     let first = Int(leaf) * leafStride + slot
     for place in first..<(first + count) { remember(items[place].owner, in: leaf) }
@@ -258,7 +258,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// Most insertions and removals change only the count. Then the difference is added on the way up
   /// and no other summary is read.
   ///
-  /// - Precondition: the summaries above are right but for this leaf.
+  /// - Precondition: the summaries above are correct except for the change of this leaf.
   /// - Complexity: O(fan-out · log *n*).
   mutating func refresh(changed leaf: Int32) {
     let place = leaves[Int(leaf)].place

@@ -8,13 +8,13 @@
 /// Source: Navarro and Sadakane, *Fully Functional Static and Dynamic Succinct Trees*, ACM TALG
 /// 10(3), 2014, section 5.
 struct Summary: Equatable, Sendable {
-  /// Positions covered.
+  /// The number of positions covered.
   var count: Int32
-  /// Total change of the running sum.
+  /// The total change of the running sum.
   var sum: Int32
-  /// The least running sum at any position; ``none`` when no position is covered.
+  /// The least running sum at any position; ``none`` if no position is covered.
   var minimum: Int32
-  /// Positions at which the running sum is `minimum`.
+  /// The number of positions at which the running sum is `minimum`.
   var minimumCount: Int32
 
   /// A value for "no minimum".
@@ -38,11 +38,11 @@ struct Summary: Equatable, Sendable {
 
   static func += (left: inout Summary, right: Summary) { left = left + right }
 
-  /// Adds positions that change nothing but the minimum.
+  /// Adds a run of positions inside this run that leaves all other running sums as they are.
   ///
-  /// `run.minimum` counts from the start of this run.
+  /// `run.minimum` is relative to the start of the receiver.
   ///
-  /// - Returns: true if the new minimum is the minimum of the whole.
+  /// - Returns: true if `run.minimum` is the minimum of the receiver afterwards.
   mutating func include(_ run: Summary) -> Bool {
     count &+= run.count
     if run.minimum > minimum { return false }
@@ -58,7 +58,7 @@ struct Summary: Equatable, Sendable {
 
   /// Returns the number of positions with the running sum `value`.
   ///
-  /// Precondition: no position is below `value`.
+  /// Precondition: no running sum is below `value`.
   func occurrences(of value: Int32) -> Int32 { minimum == value ? minimumCount : 0 }
 }
 

@@ -4,7 +4,7 @@ public struct Footprint: Sendable {
   public var subtrees: [NodeID] = []
   /// True if it also read the objects there.
   public var readsObjects = false
-  /// The nodes that it named: their objects and children.
+  /// The nodes that it named, and on whose objects and lists of children it depends.
   public var nodes: Set<NodeID> = []
   /// True if it changed what a view shows or has selected.
   public var changesView = false
@@ -18,9 +18,9 @@ public struct TransactionImpact: Sendable {
   let footprint: Footprint
   /// The slot of the view that the transaction changed; nil if it changed none.
   let view: Int?
-  /// The nodes whose lists of children it changed.
+  /// The nodes whose lists of children, or whose child states, it changed.
   private(set) var parents: Set<NodeID> = []
-  /// The nodes to or from which older ones moved, or whose children got another order.
+  /// The nodes to or from which it moved children, or whose children it put in another order.
   private(set) var reordered: Set<NodeID> = []
   /// The nodes whose objects it changed.
   private(set) var written: Set<NodeID> = []

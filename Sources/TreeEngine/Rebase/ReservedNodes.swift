@@ -1,7 +1,7 @@
 /// Node ids for nodes that are made beneath a running transaction.
 ///
-/// The transaction makes its nodes with other ids. So others get the ids that they would have if it
-/// did not run.
+/// The transaction uses other ids for its own nodes. So nodes that are made beneath it get the ids
+/// that they would have without it.
 struct ReservedNodes: Sendable {
   /// Unused ids, of which the last one is used first.
   var free: [NodeID]

@@ -1,13 +1,13 @@
-// Rows that come and go both before and after a difference.
+// Adds and removes rows that exist both before and after a difference.
 extension RowDelta {
-  /// Adds rows that are there before and after.
+  /// Adds rows that exist before and after.
   ///
   /// - Parameters:
   ///   - count: The number of rows.
-  ///   - index: The index before of the first one.
-  ///   - newIndex: Its index after.
+  ///   - index: The former index of the first row.
+  ///   - newIndex: Its new index.
   /// - Returns: False if other rows would have to move for that. Nothing has changed then.
-  /// - Complexity: O(log *k*), and O(deleted runs there).
+  /// - Complexity: O(log *k* + *d*) for *d* deleted runs at this place.
   mutating func addRetained(_ count: Int32, at index: Int32, _ newIndex: Int32) -> Bool {
     makeRuns()
     setChanging(true)
@@ -56,7 +56,7 @@ extension RowDelta {
     } else if skipped == 0 {
       runs.insert(rows, leaf: leaf, slot: slot, root: &root)
     } else {
-      // The halves of an unlisted move have one size.
+      // Both halves of an unlisted move must have the same size.
       guard !run.isMoveHalf else { return false }
       var rest = run
       rest.count = run.count - skipped
@@ -67,13 +67,13 @@ extension RowDelta {
     return true
   }
 
-  /// Removes rows that are there before and after.
+  /// Removes rows that exist before and after.
   ///
   /// - Parameters:
   ///   - count: The number of rows.
-  ///   - index: The index before of the first one.
-  ///   - newIndex: Its index after.
-  /// - Returns: False if not all of them are retained. The difference is useless then.
+  ///   - index: The former index of the first row.
+  ///   - newIndex: Its new index.
+  /// - Returns: False if not all of them are retained. The delta must be discarded then.
   /// - Complexity: O(log *k*) for each run concerned.
   mutating func removeRetained(_ count: Int32, at index: Int32, _ newIndex: Int32) -> Bool {
     makeRuns()

@@ -2,8 +2,8 @@
 extension SizedTree {
   /// Compares the running transaction with the one that is set aside.
   ///
-  /// - Parameter sorts: Returns true if a node has another place by its present object than by the
-  ///   former one, in an order that the transaction that is set aside put nodes in.
+  /// - Parameter sorts: Returns true if the change of a node's object moves the node in an order by
+  ///   which the transaction that is set aside placed nodes.
   /// - Returns: True if both have the same effects in either order.
   /// - Precondition: A transaction is set aside.
   /// - Complexity: O(*k* *s* log *n*) for *k* steps and *s* subtrees of the footprint.
@@ -66,7 +66,10 @@ extension SizedTree {
     return forest.subtree(at: forest.place(of: top)).contains(forest.place(of: node).position)
   }
 
-  /// Returns true if children at or below a node got another order or came from elsewhere.
+  /// Returns true if the transaction that is set aside moved or reordered children at or below a
+  /// node.
+  ///
+  /// The result is also true if it did so with the children of too many nodes for a search.
   private func isReordered(atOrBelow top: NodeID, _ impact: TransactionImpact) -> Bool {
     guard forest.isAttached(top) else { return false }
     // More are not worth the search.

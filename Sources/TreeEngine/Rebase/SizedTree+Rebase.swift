@@ -4,7 +4,7 @@ extension SizedTree {
   /// Prepares a fork, so that commits can be replayed beneath its first transaction.
   ///
   /// - Precondition: No transaction is running.
-  /// - Complexity: O(log *n*).
+  /// - Complexity: O(ids).
   @specialized(where Width == Fanout<64>)
   public mutating func reserveNodes() {
     precondition(transaction == nil, "a transaction is running")
@@ -36,7 +36,7 @@ extension SizedTree {
 
   /// Sets the running transaction aside, so that others can be committed beneath it.
   ///
-  /// - Parameter impact: What the transaction changed or depends on.
+  /// - Parameter impact: The nodes that the transaction changed or depends on.
   /// - Precondition: ``canReplay``, and ``reserveNodes()`` was called before the transaction.
   /// - Complexity: O(views).
   @specialized(where Width == Fanout<64>)
@@ -66,7 +66,7 @@ extension SizedTree {
     forest.setChanging(true)
   }
 
-  /// Compares two objects of a node with a key.
+  /// A function that compares the former and the present object of the node with a key.
   public typealias ObjectComparison = (
     _ key: ArraySlice<UInt8>,
     _ former: ArraySlice<UInt8>,
@@ -78,10 +78,10 @@ extension SizedTree {
   /// - Parameters:
   ///   - record: The record of the same transaction in the tree itself.
   ///   - changesData: See ``commit(isRemembered:changesData:as:passing:)``.
-  ///   - sorts: Returns true if a node has another place by its present object than by the former
-  ///     one, in an order that the transaction that is set aside put nodes in.
+  ///   - sorts: Returns true if the change of a node's object moves the node in an order by which
+  ///     the transaction that is set aside placed nodes.
   /// - Returns: False if both do not commute, or if this one has other effects than recorded. The
-  ///   fork is useless then.
+  ///   fork must be discarded then.
   /// - Complexity: That of the commit, and O(*k* log *n*) for *k* steps and runs of rows.
   @specialized(where Width == Fanout<64>)
   public mutating func commitBeneath(
@@ -94,7 +94,10 @@ extension SizedTree {
     return true
   }
 
-  /// Carries the transaction that is set aside over the running one.
+  /// Adapts the transaction that is set aside to the running one, which comes before it.
+  ///
+  /// - Returns: False if the running transaction has other effects than recorded, or if its rows
+  ///   cannot be inserted before those changes.
   private mutating func carry(over record: CommitRecord<Width>) -> Bool {
     guard let done = transaction, record.number == history.number + 1, done.made == record.made,
       removedNodes(of: done) == record.removed

@@ -14,9 +14,9 @@ struct ViewChanges<Width: NodeWidth>: Sendable {
   /// True if rows came or went.
   private var hasRows: Bool { !splices.isEmpty || delta != nil }
 
-  /// Carries the changes of the rows over a commit beneath them.
+  /// Adapts the changes of the rows to a commit that comes before them.
   ///
-  /// The rows of that commit are the same before and after these changes, at other indexes.
+  /// The commit inserts and deletes the same rows with and without these changes, at other indexes.
   ///
   /// - Parameters:
   ///   - commit: The effect of the commit without these changes.

@@ -6,9 +6,9 @@ extension DeltaReading {
   ///   - row: the row as it is now.
   ///   - newIndex: its present index.
   ///   - place: the index of the first stretch, or of the stretch that contains an earlier row. It
-  ///     is set to that of this row.
+  ///     may be set to the index of the stretch that contains this row.
   /// - Returns: the former index and depth, or nil if it was not a row.
-  /// - Complexity: O(log *k*) in the returned rows, and in the distance from the earlier row.
+  /// - Complexity: O(log *r* + log *d*) for *r* returned rows and a distance of *d* stretches.
   func before(
     _ row: Listed,
     at newIndex: Int32,
@@ -23,7 +23,7 @@ extension DeltaReading {
     return (source.index + offset, row.depth)
   }
 
-  /// The two halves of an unlisted move.
+  /// The two halves of an unlisted move; nil unless both exist.
   ///
   /// A single half is a deletion or an insertion: the rows moved to or from a hidden place.
   var unlistedMove: (source: Stretch, target: Stretch)? {

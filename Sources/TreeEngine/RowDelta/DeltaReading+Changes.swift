@@ -25,7 +25,7 @@ extension DeltaReading {
   /// The approximate number of steps to sort a move among the insertions.
   private static var stepsPerMove: Int { 4 }
 
-  /// Merges placements that continue each other.
+  /// Merges adjacent placements whose former indexes are also adjacent.
   ///
   /// Precondition: they are in order.
   private static func joined(_ placements: [ChangeList.Placement]) -> [ChangeList.Placement] {
@@ -68,7 +68,7 @@ extension DeltaReading {
     if list.deletions.count > 1 { list.deletions.sort { $0.index > $1.index } }
   }
 
-  /// Returns the inserted rows that did not return, and the target of an unlisted move.
+  /// Returns the inserted rows that are not returned ones, and the target of an unlisted move.
   private func insertions() -> [ChangeList.Placement] {
     var found: [ChangeList.Placement] = []
     let source = unlistedMove?.source.index

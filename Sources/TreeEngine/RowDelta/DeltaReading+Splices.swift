@@ -1,6 +1,6 @@
 // The effect of one or two splices, computed without a sequence of runs.
 extension DeltaReading {
-  /// Adds the stretches that splices make of `rowCount` rows.
+  /// Adds the stretches into which splices divide `rowCount` rows.
   ///
   /// - Returns: true if there is at most one splice, or a deletion followed by an insertion.
   ///   Otherwise nothing is added.

@@ -16,7 +16,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     var index: Int32
     var newIndex: Int32
     var count: Int32
-    /// The number of retained rows before it, which identifies the gap between them.
+    /// The number of retained rows before it, which identifies a gap between two of them.
     var gap: Int32
     var isInserted = false
     var isMoveHalf = false

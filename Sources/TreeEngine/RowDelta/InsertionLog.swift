@@ -1,8 +1,9 @@
 /// A log of row insertions, in the order in which they happened, as long as no rows are deleted.
 ///
-/// Each entry has the row index of its moment. The final indexes are computed as in merge sort. Of
-/// two sorted lists, the insertions of the second shift the rows of the first that follow them. So
-/// an insertion is cheap, and a query takes log *k* passes over contiguous memory.
+/// Each entry has the row index at the time of the insertion. The final indexes are computed as in
+/// merge sort. When two sorted lists are merged, the insertions of the later list shift the rows of
+/// the earlier one that follow them. So an insertion is cheap, and a query takes log *k* passes
+/// over contiguous memory.
 struct InsertionLog: Sendable {
   /// A run of inserted rows.
   struct Insertion: Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// Chooses the rows that move, so that as few as possible do.
+/// Chooses the rows that move: as few as possible.
 ///
 /// Everything below a node moves with it. So if a row's parent stays, only the row's siblings
 /// decide whether it can stay. Rows keep their order if their siblings do, on every level. Among
@@ -77,7 +77,7 @@ struct MovedSubtrees {
     keepMost(of: children(rows.count))
   }
 
-  /// Keeps an ordered subset of siblings with the most rows.
+  /// Keeps an ordered subset of siblings that has the most staying rows at and below it.
   ///
   /// - Parameter siblings: the indexes of the siblings, ascending.
   /// - Returns: the number of rows that stay.
@@ -114,7 +114,7 @@ struct MovedSubtrees {
     return (bound, free)
   }
 
-  /// Returns an ordered subset of the given rows with the most rows.
+  /// Returns the ordered subset of the given rows with the greatest total weight.
   private func inOrder(_ places: [Int]) -> [Int] {
     let isInOrder = zip(places, places.dropFirst()).allSatisfy { rows[$0].index < rows[$1].index }
     if isInOrder { return places }

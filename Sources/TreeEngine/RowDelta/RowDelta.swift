@@ -1,17 +1,17 @@
 /// The difference between two row lists as runs of retained, deleted and inserted rows.
 ///
-/// A change is applied with the row index of its moment. The runs are stored in a counted sequence,
-/// which converts indexes before and after. So *k* changes cost O(*k* log *k*) for any number of
-/// rows.
+/// A change refers to rows by the indexes that they have before it. The runs are stored in a
+/// counted sequence, which converts between indexes before and after. So *k* changes cost O(*k* log
+/// *k*) for any number of rows.
 ///
-/// As long as rows are only inserted there are no runs: insertions are logged and sorted on demand.
-/// Deleted runs keep their nodes, so that a row inserted again can be told from a new one.
+/// As long as rows are only inserted, there are no runs: insertions are logged and sorted on
+/// demand. Deleted runs keep their nodes, so that returning rows are distinguished from new ones.
 struct RowDelta<Width: NodeWidth>: Sendable {
   enum Kind: UInt8, Sendable { case retained, deleted, inserted }
 
   /// Consecutive rows with the same kind of change.
   ///
-  /// Its count is the number of rows after, its sum the number of rows before.
+  /// In its summary, `count` is the number of rows after, and `sum` is that before.
   struct Run: RangeMinItem {
     var kind: Kind
     var count: Int32
@@ -41,7 +41,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
     var depth: Int32
   }
 
-  /// True if the order of the view changed, so that a row moves without its descendants.
+  /// True if the order of the view changed, so that a row can move without its descendants.
   var isReordering = false
   typealias Runs = RangeMinTree<Run, RunWidth>
 
@@ -62,7 +62,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   private var loan: Loan?
   /// The tree of runs.
   ///
-  /// It names none as long as rows were only inserted.
+  /// Its node is -1 while there are no runs, because rows were only inserted.
   var root = Runs.Root(node: -1, height: 0)
   /// The rows of deleted runs.
   ///
@@ -258,7 +258,7 @@ struct RowDelta<Width: NodeWidth>: Sendable {
 
   /// Replaces the middle of a retained run.
   ///
-  /// `before` and `after` are the rows of it that remain on each side.
+  /// `before` and `after` are the numbers of its rows that remain on each side.
   private mutating func replace(
     at cursor: Runs.Cursor,
     after before: Int32,

@@ -13,7 +13,7 @@ struct RowSplice<Width: NodeWidth>: Sendable {
 
   /// The deleted rows in order, or nil if they need not be listed.
   var listed: [Listed]?
-  /// The index of the first row at that moment.
+  /// The index of the first row at the time of the change.
   var row: Int32
   /// The number of rows.
   var count: Int32

@@ -5,7 +5,7 @@ extension Array {
   @inline(__always)
   mutating func removeAll(keepingRoomFor count: Int) {
     guard capacity <= count else { return self = [] }
-    // Mostly there is one: taking it out costs a third of replacing all of them by nothing.
+    // Mostly there is one element. Removing it costs a third of replacing the array.
     while !isEmpty { removeLast() }
   }
 }

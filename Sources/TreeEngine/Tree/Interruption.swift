@@ -1,7 +1,8 @@
 /// The error that a caller's closure throws to stop a long step; the transaction must be rolled
 /// back.
 ///
-/// The closures of long steps count the nodes, rows and comparisons since their last call.
+/// The closure of a long step is called with the number of nodes, rows and comparisons since its
+/// last call.
 public struct Interruption: Error {
   /// Creates the error.
   public init() {}
@@ -18,7 +19,7 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - count: Counts the steps.
-  ///   - work: The work. It does not learn that counting was refused.
+  ///   - work: The work. It runs to its end even if `count` throws.
   /// - Returns: The result of the work.
   /// - Throws: The error that `count` throws, after the work is done.
   static func completing<Value>(

@@ -3,7 +3,7 @@ public struct NewNode: Equatable, Sendable {
   @usableFromInline var packedKey: PackedRange
   @usableFromInline var packedObject: PackedRange
   @usableFromInline var storedDepth: Int32
-  /// The number of children that it is said to have while they are not loaded; nil if unknown.
+  /// The number of children to report while they are not loaded; nil if unknown.
   public var hint: Int32?
   /// The state of its children.
   public var childState: ChildState

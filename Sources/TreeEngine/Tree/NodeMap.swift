@@ -18,7 +18,7 @@ struct NodeMap<Value: Sendable>: Sendable {
   /// - Complexity: O(1) expected.
   subscript(node: NodeID) -> Value? { keys.place(of: node).map { values[$0] } }
 
-  /// Inserts a value for a node that has none; does nothing for another node.
+  /// Inserts a value for a node that has none; an existing value is kept.
   ///
   /// - Complexity: O(1) expected, amortised.
   mutating func insert(_ node: NodeID, _ value: @autoclosure () -> Value) {

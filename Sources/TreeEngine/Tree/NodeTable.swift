@@ -50,7 +50,7 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
   /// - Complexity: O(1).
   var byteCount: Int { entries.byteCount }
 
-  /// Returns the maximum memory of a table of `count` nodes, in bytes.
+  /// Returns the memory of a table that is created with capacity for `count` nodes, in bytes.
   static func byteCount(ofNodes count: Int) -> Int {
     count == 0 ? 0 : slots(for: count) * MemoryLayout<Entry>.stride
   }
@@ -82,9 +82,9 @@ struct NodeTable<Value: NodeTableValue>: Sendable, Equatable {
 
   /// Returns true if a node is in the table.
   ///
-  /// - Complexity: O(1) expected.
+  /// It is inlined, so that callers do not copy the value that contains the table.
   ///
-  /// Inlined with its callers, so that they read the table and copy nothing that it is part of.
+  /// - Complexity: O(1) expected.
   @inline(__always)
   func contains(_ node: NodeID) -> Bool { !isEmpty && has(node) }
 

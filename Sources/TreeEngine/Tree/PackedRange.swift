@@ -1,15 +1,14 @@
 /// A range of offsets in 8 bytes instead of 16.
 ///
-/// Lists of operations and nodes are long, and the first use of memory costs more than unpacking.
+/// Lists of operations and nodes are long, and touching more memory costs more than unpacking.
 public struct PackedRange: Equatable, Sendable {
-  /// The number of bits of `high` that store the count; the others store the high bits of the
-  /// offset.
+  /// The number of bits of `high` that store the count; the others store the rest of the offset.
   @usableFromInline static var countBits: UInt32 { 29 }
   @usableFromInline static var maxCount: UInt32 { (1 &<< countBits) &- 1 }
 
-  /// The low bits of the offset.
+  /// The low 32 bits of the offset.
   @usableFromInline let low: UInt32
-  /// The count in the low bits, and the high bits of the offset above it.
+  /// The count in the low 29 bits, and the high bits of the offset in the other three.
   @usableFromInline let high: UInt32
 
   /// Packs a range.

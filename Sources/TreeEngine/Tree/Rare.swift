@@ -1,7 +1,7 @@
 /// An optional value that takes one word if it is nil.
 ///
-/// A tree has many views, and most have neither a filter nor a running replacement. So these are
-/// stored elsewhere, and a loop over all views reads little memory.
+/// A tree has many views. Most have no filter and no change in the running transaction. So such
+/// values are stored apart, and a loop over all views reads little memory.
 struct Rare<Value: Sendable>: Sendable {
   /// The value; at most one element.
   private var values: [Value] = []

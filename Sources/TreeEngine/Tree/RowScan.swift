@@ -3,10 +3,10 @@ protocol PreorderPlace: Sendable {
   var depth: Int32 { get }
 }
 
-/// Collects consecutive rows, and derives from their order what would need a search for each.
+/// Collects consecutive rows, and derives from their order what otherwise needs a search for each.
 ///
-/// These are the positions among siblings, and the descendants of rows whose subtree ends on the
-/// page.
+/// These are the positions among siblings, and the numbers of descendants of rows whose subtree
+/// ends on the page.
 struct RowScan<Place: PreorderPlace>: ~Copyable {
   private(set) var rows: [ViewRow] = []
   private let first: Int
@@ -41,8 +41,7 @@ struct RowScan<Place: PreorderPlace>: ~Copyable {
 
   /// Ends the page.
   ///
-  /// - Parameter descendants: Returns the number of descendants of a row whose subtree has not
-  ///   ended.
+  /// - Parameter descendants: Counts the descendants of a row whose subtree goes beyond the page.
   /// - Returns: The rows.
   consuming func finish(_ descendants: (Place) -> Int) -> [ViewRow] {
     for (place, row) in open { rows[row].visibleDescendantCount = descendants(place) }

@@ -1,4 +1,4 @@
-/// A list that mostly has no element or one, which then need no allocation.
+/// A list that mostly has no element or one, and then needs no allocation.
 @frozen
 public struct ShortList<Element: Sendable>: Sendable {
   /// The element of a list of one.

@@ -1,4 +1,4 @@
-/// The state of a row at an earlier revision, to be compared with the current one.
+/// The state of a row before a transaction or at an earlier commit, for comparison.
 struct ShownBefore {
   var isObjectChanged: Bool
   var childState: ChildState

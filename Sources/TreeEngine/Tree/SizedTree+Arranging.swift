@@ -53,7 +53,7 @@ extension SizedTree {
     return true
   }
 
-  /// Returns the positions of nodes.
+  /// Returns the positions of nodes in pre-order.
   ///
   /// Also counts the steps of the search for the longest increasing subsequence.
   private func entryPositions(
@@ -69,10 +69,10 @@ extension SizedTree {
     return positions
   }
 
-  /// The number of steps that placing a node among its siblings is counted as.
+  /// The number of steps that are counted for placing a node among its siblings.
   private static var stepsPerPosition: Int { 4 }
 
-  /// Records the siblings that move, which are those not at the given indexes.
+  /// Records the siblings that move: all but those at the given indexes.
   private mutating func recordMoved(
     _ siblings: [NodeID],
     staying places: [Int],

@@ -93,8 +93,8 @@ extension SizedTree {
 
   /// Returns the nodes that may have moved among their siblings.
   ///
-  /// These are the nodes that operations moved. In a view with its own ordering, updated nodes are
-  /// among them.
+  /// These are the nodes that operations moved. In a view with its own ordering, the nodes with a
+  /// new object are added.
   private func movers(
     inViewAt slot: Int,
     _ count: StepCounter
@@ -147,7 +147,7 @@ extension SizedTree {
 
   // MARK: Of a transaction and of several commits alike
 
-  /// Adds the rows whose expansion may have changed without a toggle.
+  /// Adds the nodes whose expansion may have changed without a toggle.
   func addReexpanded(
     of reading: borrowing DeltaReading<Width>,
     isNewRule: Bool,
@@ -155,7 +155,7 @@ extension SizedTree {
     to touched: inout NodeSet,
     _ count: StepCounter
   ) throws(Interruption) {
-    // Moving to another depth can expand and collapse by itself.
+    // A move to another depth can expand or collapse a node by itself.
     if isNewRule || watchers[slot].view.rule.levels ?? 0 > 0 {
       try count(reading.returned.count)
       touched.insert(reading.returnedNodes)

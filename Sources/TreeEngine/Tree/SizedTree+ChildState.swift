@@ -1,5 +1,5 @@
 extension SizedTree {
-  /// Sets the state of a node's children, and the number of children that it is said to have.
+  /// Sets the state of a node's children, and the number to report until they are loaded.
   ///
   /// A node that becomes a leaf loses its toggles in all views. If it gains children again, its
   /// expansion follows the rule.
@@ -23,7 +23,7 @@ extension SizedTree {
     storeChildState(state, hint: hint, of: node)
   }
 
-  /// Returns the number of children that a node is said to have while they are not loaded.
+  /// Returns the number of children to report until a node's children are loaded; nil if unknown.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)

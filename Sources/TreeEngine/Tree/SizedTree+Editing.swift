@@ -24,7 +24,7 @@ extension SizedTree {
     hash: UInt32? = nil,
     counting count: StepCounter
   ) throws(TreeError) -> NodeID {
-    // Where the key belongs is loaded while the place is looked for.
+    // The key's slot in the key table is loaded while the place is searched.
     let hash = hash ?? expect(nodes.first, in: bytes)
     let deepest = nodes.reduce(0) { max($0, $1.depth) }
     let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
@@ -52,7 +52,7 @@ extension SizedTree {
   ///
   /// - Parameters:
   ///   - parent: The parent.
-  ///   - index: The number of siblings before it.
+  ///   - index: The number of siblings before the new children.
   ///   - deepest: The maximum depth of the subtrees below their roots.
   /// - Returns: The place.
   /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
@@ -70,7 +70,7 @@ extension SizedTree {
     return opening
   }
 
-  /// Returns true if a node's children have yet to be supplied, or the attempt to do so failed.
+  /// Returns true if the children of a node are `unloaded` or `failed`.
   func isUnloaded(_ node: NodeID) -> Bool {
     let state = forest[node].childState
     return state == .unloaded || state == .failed
@@ -80,7 +80,7 @@ extension SizedTree {
     if isUnloaded(node) { unloadedCount += change }
   }
 
-  /// Prepares a node to get a child: touches it, and makes it `loaded`.
+  /// Prepares a node to get a child: records its data, and makes it `loaded`.
   mutating func gainChild(_ parent: NodeID) {
     touch(parent)
     let state = forest[parent].childState
@@ -140,7 +140,7 @@ extension SizedTree {
     }
   }
 
-  /// The number of steps that the removal of a node is counted as.
+  /// The number of steps that are counted for the removal of a node.
   private static var removalSteps: Int { 4 }
 
   /// Replaces a node's object.
@@ -238,7 +238,7 @@ extension SizedTree {
   ///   - count: Counts the steps.
   /// - Returns: True if one of them is too deep.
   /// - Throws: ``TreeError/interrupted`` if `count` throws.
-  /// - Complexity: O(*m*) for the *m* nodes of the subtree if they suffice to be too deep, else
+  /// - Complexity: O(*m*) for the *m* nodes of the subtree if there are enough to be too deep, else
   ///   O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func isTooDeep(

@@ -16,9 +16,9 @@ extension SizedTree {
     if isExpanded(node, in: id) { toggle(node, in: id) }
   }
 
-  /// Returns the collapsed nodes within `levels` levels from a node on that can be expanded.
+  /// Returns the nodes on `levels` levels, from a node on, that are collapsed and can be expanded.
   ///
-  /// The node itself is the first level. The result is in pre-order.
+  /// The first level is the node itself. The result is in pre-order.
   ///
   /// - Throws: The error that `count` throws.
   /// - Complexity: O(log *n*) for one level; else O(*m* log *n*) for *m* nodes read.
@@ -54,7 +54,7 @@ extension SizedTree {
     }
   }
 
-  /// The number of steps that a toggle is counted as.
+  /// The number of steps that are counted for a toggle.
   static var toggleSteps: Int { 16 }
 
   /// Collapses a node, and its descendants within `levels` levels.
@@ -80,7 +80,8 @@ extension SizedTree {
     }
   }
 
-  /// Expands a root that was just made, in every view whatever its rule, and in kept expansions.
+  /// Expands a root that was just made: in each view whatever its rule, and in each expansion that
+  /// a filter keeps aside.
   ///
   /// - Complexity: O(views · log *n*).
   @specialized(where Width == Fanout<64>)
@@ -91,9 +92,11 @@ extension SizedTree {
     }
   }
 
-  /// Returns the nodes within `levels` levels from a node on that are expanded, or can be.
+  /// Returns the expanded nodes on `levels` levels, or those that are collapsed but can be
+  /// expanded.
   ///
-  /// The result is in pre-order.
+  /// The first level is the node itself. `expanded` selects the expanded nodes. The result is in
+  /// pre-order.
   private func nodes(
     below node: NodeID,
     levels: Int,

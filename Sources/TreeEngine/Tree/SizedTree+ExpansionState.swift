@@ -1,5 +1,5 @@
 extension SizedTree {
-  /// Returns true if a node is expanded in a view, which a leaf never is.
+  /// Returns true if a node is expanded in a view; false for a leaf.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
@@ -46,8 +46,7 @@ extension SizedTree {
       ? watchers[slot].view.toggles.count : childCount(of: forest[node].parent)
   }
 
-  /// Returns true if the expanded siblings of a node are found among the toggled nodes more
-  /// cheaply.
+  /// Returns true if it is cheaper to find the expanded siblings of a node among the toggled nodes.
   ///
   /// This requires that the rule expands none of them, and that fewer nodes are toggled than
   /// siblings exist.

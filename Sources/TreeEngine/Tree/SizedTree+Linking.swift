@@ -8,9 +8,9 @@ extension SizedTree {
 
   /// Records that the rows of subtrees that are side by side will be deleted.
   ///
-  /// A rollback of the transaction discards the record, even if nothing is cut.
+  /// The record is made before anything is cut. A rollback of the transaction discards it.
   ///
-  /// - Throws: The error that `count` throws, which also counts the cut that follows.
+  /// - Throws: The error that `count` throws. `count` also gets the steps of the cut that follows.
   mutating func willCut(
     _ stretch: Forest<Width>.Stretch,
     _ reason: CutReason,
@@ -53,7 +53,7 @@ extension SizedTree {
     return (cutting, toggled)
   }
 
-  /// Pastes subtrees, the first one at an index among the children of a node.
+  /// Pastes a subtree that was cut out, at an index among the children of a node.
   mutating func paste(
     _ cutting: Forest<Width>.Cutting,
     under parent: NodeID,
@@ -149,7 +149,7 @@ extension SizedTree {
     recordDeletion(of: rows, listing: parts, &lists, cause: .removal, inViewAt: slot)
   }
 
-  /// Records the deletion of rows, of which the given parts are listed, from the last to the first.
+  /// Records the deletion of rows, from the last to the first, with lists of the rows in `parts`.
   private mutating func recordDeletion(
     of rows: Range<Int32>,
     listing parts: [Range<Int32>],
@@ -180,7 +180,7 @@ extension SizedTree {
     return sharedRows(Int32(part.count), &lists, inViewAt: slot)
   }
 
-  /// Returns the first `count` deleted rows, which are listed once for all views with that many.
+  /// Returns the first `count` deleted rows, from the shared lists if they are there.
   private mutating func sharedRows(
     _ count: Int32,
     _ lists: inout SharedLists<Width>,
@@ -212,8 +212,8 @@ extension SizedTree {
 
   /// Returns true if the rows of a moved subtree are not listed.
   ///
-  /// Its rows before and after must be the same. This is not certain under a rule of levels,
-  /// because the depth can change.
+  /// The move must not change which nodes of the subtree are rows. A rule of levels does not ensure
+  /// this, because the depth can change.
   private func isUnlistedMove(of count: Int32, inViewAt slot: Int) -> Bool {
     guard let limit = transaction?.listLimit, !needsIndex(slot) else { return false }
     return Int(count) > watchers[slot].listLimit(limit)

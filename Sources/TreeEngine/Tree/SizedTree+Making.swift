@@ -1,6 +1,6 @@
 // Insertion in two steps: nodes are made, which gives them ids, and then linked in any order.
 extension SizedTree {
-  /// Makes nodes that have no place in the tree until ``link(_:under:at:)`` is called.
+  /// Makes nodes that have no place in the tree until ``link(_:under:at:counting:)`` is called.
   ///
   /// - Parameters:
   ///   - nodes: The nodes in any order; their depths are ignored.
@@ -20,10 +20,11 @@ extension SizedTree {
     return Array(transaction?.made[made] ?? [])
   }
 
-  /// Reserves capacity for `count` more nodes, if they are more than the tree has.
+  /// Reserves capacity for `count` more nodes, if this is more than the number of nodes in the
+  /// tree.
   ///
-  /// Fewer nodes grow the capacity step by step. Repeated exact growth would copy the table each
-  /// time.
+  /// For fewer nodes the capacity grows step by step. Repeated exact growth would copy the table
+  /// each time.
   ///
   /// - Complexity: O(nodes).
   @specialized(where Width == Fanout<64>)
@@ -164,7 +165,7 @@ extension SizedTree {
     return start..<(start + nodes.count)
   }
 
-  /// The number of steps that making a node is counted as.
+  /// The number of steps that are counted for making a node.
   private static var stepsToMake: Int { 2 }
 
   /// Frees a node that is not linked.

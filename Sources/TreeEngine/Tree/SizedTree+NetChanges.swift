@@ -120,7 +120,7 @@ extension SizedTree {
     return deltas
   }
 
-  /// The number of steps that a place among siblings is counted as.
+  /// The number of steps that are counted for a place among siblings.
   private static var stepsPerSibling: Int { 4 }
 
   private func hasMoves(

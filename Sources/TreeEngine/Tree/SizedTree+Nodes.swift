@@ -42,7 +42,7 @@ extension SizedTree {
     forest.nodes(forKeys: keys, in: bytes.span)
   }
 
-  /// The number of times that a node gave up its key, later undone ones included.
+  /// The number of removals of keys from the table, including those that were undone later.
   public var freedKeyCount: Int { forest.keyTable.removedCount }
 
   /// Returns the key of a node.
@@ -53,7 +53,7 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func key(of node: NodeID) -> ArraySlice<UInt8> { forest.key(of: node) }
 
-  /// Returns the object of a node, as it was given; no bytes stand for `null`.
+  /// Returns the object of a node, as it was given; an empty slice stands for `null`.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
@@ -61,8 +61,8 @@ extension SizedTree {
 
   /// Returns the bytes of all keys, which slices refer to.
   ///
-  /// Must not be held while the tree changes, because a change would then copy the chunks it writes
-  /// to.
+  /// The result must not be held while the tree changes. A change would then copy each chunk that
+  /// it writes to.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)

@@ -1,4 +1,4 @@
-// Opening what hides nodes.
+// Expands the nodes that hide others.
 extension SizedTree {
   /// Expands all ancestors of nodes, so that the nodes become rows.
   ///

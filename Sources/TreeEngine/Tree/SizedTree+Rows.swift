@@ -26,8 +26,8 @@ extension SizedTree {
 
   /// Returns a node as a view shows it; the node need not be a row.
   ///
-  /// - Complexity: O(log *n*). For a node that a filter hides, O(*c* log *n*) for *c* children of
-  ///   the rows that would be below it.
+  /// - Complexity: O(log *n*). For a node that a filter hides, O(*c* log *n*), where *c* counts the
+  ///   children of the node and of the rows that would be below it.
   @specialized(where Width == Fanout<64>)
   public func row(of node: NodeID, in id: ViewID) -> ViewRow {
     let slot = slot(of: id)
@@ -131,13 +131,13 @@ extension SizedTree {
 
   /// Returns the rows of runs of a view without a layer.
   private func outline(of runs: ChangeList.Placements, inViewAt slot: Int) -> [OutlinedRow] {
-    // Made with its capacity at once, an array is not specialized for its elements (6.3.1).
+    // An array that is made with its capacity is not specialized for its elements (Swift 6.3.1).
     var rows: [OutlinedRow] = []
-    // By their places, as the runs themselves would be copied to go through them.
+    // Read by index, because iterating over the runs would copy them.
     var count = 0
     for place in runs.startIndex..<runs.endIndex { count += runs[place].count }
     rows.append(addingCapacity: count) { _ in }
-    // Where room is handed out, a whole view would be copied.
+    // A local constant, because the closure below would otherwise copy the whole view.
     let expanded = watchers[slot].view.expanded
     var leaf: Forest<Width>.Sequence.LeafStart?
     for place in runs.startIndex..<runs.endIndex where runs[place].count > 0 {
@@ -189,7 +189,7 @@ extension SizedTree {
     var place = watchers[slot].view.place(atRow: index, from: &leaf, in: forest, indexes)
     var node = forest.node(at: place)
     var depth = place.depth
-    // All are named before the first is looked for, so that the waits for memory overlap.
+    // All ancestors are collected before the first is searched, so that the cache misses overlap.
     while depth > 1, found.count < limit {
       node = forest[node].parent
       depth -= 1

@@ -8,8 +8,9 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Throws: The error that `count` throws. The transaction must be rolled back then.
-  /// - Complexity: O(*r* log *n*) for the smaller number *r* of rows, before or after, and O(rows
-  ///   listed). O(*n*) if the tree has a node whose children are not loaded (``hasUnloaded``).
+  /// - Complexity: O(*r* log *n*), where *r* is the smaller of the row counts before and after, and
+  ///   O(rows listed). O(*n*) if the tree has a node whose children are not loaded
+  ///   (``hasUnloaded``).
   @specialized(where Width == Fanout<64>)
   public mutating func setRule(
     _ rule: ExpansionRule,
@@ -46,7 +47,7 @@ extension SizedTree {
     get { indexes.count }
   }
 
-  /// Returns true if a view can have a rule without making another index.
+  /// Returns true if a view can get a rule without a new index.
   ///
   /// - Complexity: O(rules of levels).
   @specialized(where Width == Fanout<64>)
@@ -66,7 +67,7 @@ extension SizedTree {
     return 1 + indexed + exceptions.count * Self.toggleSteps
   }
 
-  /// The number of nodes that making an index of levels reads in one step.
+  /// The number of nodes for which one step is counted when a level index is made.
   private static var nodesIndexedPerStep: Int { 16 }
 
   /// Makes a view, and retains its level index.
@@ -79,7 +80,7 @@ extension SizedTree {
 
   /// Records the difference between two views of the same forest.
   ///
-  /// Reads the rows of the view with fewer.
+  /// It reads the rows of the view that has fewer rows.
   private mutating func recordReplacement(
     of old: View<Width>,
     by new: View<Width>,
@@ -124,7 +125,7 @@ extension SizedTree {
     }
   }
 
-  /// The number of steps that finding a node among the rows of two views is counted as.
+  /// The number of steps that are counted for finding a node among the rows of two views.
   private static var rowSearchSteps: Int { 8 }
 
   /// Records the nodes without loaded children that a change of rule expanded.

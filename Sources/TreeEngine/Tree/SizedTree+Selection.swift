@@ -47,7 +47,7 @@ extension SizedTree {
     setSelected(true, slice, inViewAt: slot)
   }
 
-  /// The number of nodes that are selected or deselected between two counts.
+  /// The number of nodes that are selected or deselected between two calls of `count`.
   private static var sliceSize: Int { 1_024 }
 
   private mutating func deselect(
@@ -156,7 +156,7 @@ extension SizedTree {
     }
   }
 
-  /// The divisor of the node count above which a table is large.
+  /// The divisor of the node count: a table with more nodes than the quotient is large.
   ///
   /// A large table is sorted by a walk over all nodes of the tree.
   private static var largePart: Int { 16 }

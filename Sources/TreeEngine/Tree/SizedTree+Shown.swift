@@ -1,4 +1,4 @@
-// What a change list asks of the rows that a view shows, whatever makes them its rows.
+// Rows as change lists need them, of views with and without a layer.
 extension SizedTree {
   /// Returns the changes of the shown rows in the running transaction; nil if there are none.
   ///
@@ -66,7 +66,7 @@ extension SizedTree {
 
   /// Returns consecutive rows.
   ///
-  /// - Complexity: O(count), each at most a search.
+  /// - Complexity: O(count), with at most one search for each.
   func listedRows(
     from index: Int32,
     count: Int32,
@@ -94,8 +94,8 @@ extension SizedTree {
     watchers[slot].isLayered ? watchers[slot].layering?.matchedBefore ?? [:] : [:]
   }
 
-  /// Returns the filter before the running transaction; nil unless that set the filter or the
-  /// order.
+  /// Returns the filter before the running transaction; nil unless the transaction set the filter,
+  /// or the order of a filtered view.
   func filterBefore(inViewAt slot: Int) -> FilterBefore? {
     watchers[slot].isLayered ? watchers[slot].layering?.filterBefore : nil
   }

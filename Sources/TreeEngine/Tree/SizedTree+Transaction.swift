@@ -30,7 +30,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - isRemembered: True to keep it in the history. False for a transaction without net effect
   ///     (see ``hasDataChanges(counting:)``), so that it displaces no other commit there.
-  ///   - changesData: False if its moves cancel, so that no later change list tells them.
+  ///   - changesData: False if its moves cancel out. Later change lists do not contain them then.
   ///   - given: The record of the same transaction on another fork, whose effects on views are kept
   ///     in the history.
   ///   - pass: Counts the steps of freeing what was removed.
@@ -109,8 +109,8 @@ extension SizedTree {
     spareTransactions.append(done)
   }
 
-  /// Calls a function for each view that a transaction may have changed, or whose history it may
-  /// have.
+  /// Calls a function for each view that a transaction may have changed, and for each view with a
+  /// filter or an order.
   mutating func forEachSlot(
     concernedBy reach: Transaction<Width>.Reach,
     _ body: (inout SizedTree, Int) -> Void
@@ -184,7 +184,7 @@ extension SizedTree {
     watchers[slot].view = view
   }
 
-  // Kept, not copied; written as `consuming`, it crashes the compiler (6.3.1).
+  // `__owned` avoids a copy. With `consuming` instead, the compiler crashes (Swift 6.3.1).
   mutating func record(_ inverse: __owned Transaction<Width>.Inverse) {
     precondition(transaction != nil, "mutations belong in a transaction")
     transaction?.reach.extend(to: inverse)
@@ -192,7 +192,7 @@ extension SizedTree {
     transaction?.inverses.append(inverse)
   }
 
-  /// Records the data of a node when it is first touched.
+  /// Records the data of a node before its first change.
   mutating func touch(_ node: NodeID) {
     guard node != .forestRoot else { return }
     transaction?.readings.insert(node, Self.reading(of: node, in: forest))

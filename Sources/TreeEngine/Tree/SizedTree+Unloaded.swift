@@ -2,7 +2,7 @@
 extension SizedTree {
   /// Returns the nodes that the running transaction expanded and whose children are not loaded.
   ///
-  /// Their state is `unloaded` or `failed` now. Nodes that follow the rule when they are added or
+  /// Their state is `unloaded` or `failed` now. Nodes that the rule expands when they are added or
   /// moved do not count.
   ///
   /// - Parameters:
@@ -48,7 +48,7 @@ extension SizedTree {
 
   /// Returns the nodes without loaded children that changes of rule expanded in a transaction.
   ///
-  /// Nodes that lost their children after the change are included.
+  /// Nodes whose children became unloaded after the change of rule are included.
   func unloadedByRule(of transaction: Transaction<Width>, inViewAt slot: Int) -> [NodeID] {
     var found = watchers[slot].expandedUnloaded
     guard hasUnloaded, watchers[slot].hasNewRule else { return found }

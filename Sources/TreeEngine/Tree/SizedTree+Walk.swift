@@ -30,7 +30,7 @@ extension SizedTree {
     } while nodes.count == Self.nodesPerSlice
   }
 
-  /// The number of nodes that are listed of an ordering before they are passed on.
+  /// The number of nodes that are read from an ordering at a time.
   private static var nodesPerSlice: Int { 256 }
 
   private static func forEachNode(
@@ -42,7 +42,7 @@ extension SizedTree {
     while let place = next, body(forest.node(at: place)) { next = forest.next(place) }
   }
 
-  /// Returns the number of roots before the root of the subtree that a node is in.
+  /// Returns the number of roots before the root that a node is, or is below.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)

@@ -9,13 +9,14 @@
 /// let view = tree.addView(rule: .all)
 /// tree.begin()
 /// try tree.insert([NewNode(key: 0..<1, object: 1..<3, depth: 0, childState: .leaf)],
-///   bytes: Array("a42".utf8), under: .forestRoot, at: 0)
-/// let changes = tree.changes(of: view)  // one insertion at row 0
-/// tree.commit()                         // or tree.rollback()
+///   bytes: Array("a42".utf8), under: .forestRoot, at: 0) { _ in }
+/// let changes = try tree.changes(of: view) { _ in }  // one insertion at row 0
+/// tree.commit()                                      // or tree.rollback()
 /// ```
 ///
 /// Each operation takes O(log *n*) steps, and more only for the nodes that it names. This holds for
-/// trees of any shape. The engine uses no clock, lock or file, and imports only a prefetch hint.
+/// trees of any shape. The engine uses no clock and no file. It imports only a prefetch hint, and a
+/// lock for which no thread waits.
 public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// The identifier of a view of one tree.
   public struct ViewID: Hashable, Sendable {
@@ -27,7 +28,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     var object: ByteArena.Slice
     var childState: ChildState
     var childCount: Int32
-    /// The number of children that it was said to have; nil if unknown.
+    /// The number of children to report while they are not loaded; nil if unknown.
     var hint: Int32?
 
     /// The number of children that a row shows; nil if unknown.
@@ -52,7 +53,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// At most one finished and emptied transaction, whose capacity the next one reuses.
   var spareTransactions: [Transaction<Width>] = []
   var history: TreeHistory
-  /// The changes since a fork was made for a filter; nil while none is.
+  /// The changes since a fork was made for a filter or an order; nil without such a fork.
   var changeRecord: ChangeRecord<Width>?
   /// True if the next commits are recorded, so that they can be replayed on a fork.
   public var isRecording = false {
@@ -86,7 +87,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     get { forest.nodeCount }
   }
 
-  /// The number of bytes of keys and objects, unused ones that are not compacted yet included.
+  /// The number of bytes of keys and objects, including the unused ones that a compaction releases.
   public var byteCount: Int { forest.keyArena.count + forest.objectArena.count }
 
   /// The number of bytes of the keys and objects of nodes.
@@ -145,7 +146,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// Removes and returns a slot of a removed view; nil if there is none.
   private mutating func popVacantSlot() -> Int? {
     while let slot = vacantSlots.popLast() {
-      // Behind the last view, slots are given up.
+      // Slots behind the last view no longer exist.
       if slot < watchers.count, watchers[slot].view.isVacant { return slot }
     }
     return nil

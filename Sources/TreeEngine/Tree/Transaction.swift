@@ -11,7 +11,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
     /// The index of the view in ``SizedTree/watchers``.
     var slot: Int
     var shown: [NodeID] = []
-    /// The nodes toggled in the expansion that a filter keeps.
+    /// The nodes toggled in the expansion from before the filter, which is kept aside.
     var aside: [NodeID] = []
 
     var isEmpty: Bool { shown.isEmpty && aside.isEmpty }
@@ -39,7 +39,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
     }
   }
 
-  /// A step of the transaction, with what undoes it.
+  /// A step of the transaction, with the data to undo it.
   ///
   /// Whole views are stored indirectly, because most steps have none and should be small.
   enum Inverse: Sendable {
@@ -58,17 +58,17 @@ struct Transaction<Width: NodeWidth>: Sendable {
     case childState(NodeID, ChildState, hint: Int32?)
     /// A node was toggled in a view.
     case toggled(NodeID, view: Int)
-    /// A node was toggled in the expansion that a filter keeps.
+    /// A node was toggled in the expansion from before the filter, which is kept aside.
     case toggledAside(NodeID, view: Int)
     /// Nodes were selected (true) or deselected (false) in a view.
     case selected([NodeID], Bool, view: Int)
     /// A view got another rule and lost its toggles.
     indirect case rule(View<Width>, view: Int)
-    /// The filter of a view, or the rule of the expansion that a filter keeps, was set.
+    /// The filter of a view was set, or the rule of the expansion that is kept aside.
     indirect case views(View<Width>, aside: View<Width>?, view: Int)
   }
 
-  /// The maximum number of deleted rows that a step lists by node, where a run is safe.
+  /// The maximum number of deleted rows that a step lists by node; longer runs have no list.
   var listLimit = Int.max
   /// The number of removed rows of a view after which further ones are not listed by node.
   var removedLimit = Int.max
@@ -87,7 +87,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var unlinkedCount = 0
   /// The nodes that operations moved.
   ///
-  /// Of siblings in a new order, those outside a longest subsequence that kept its order.
+  /// If siblings got a new order, these are the siblings outside a longest subsequence in order.
   var moved = NodeSet()
   /// The number of toggles that were restored because their nodes moved.
   var retoggledCount = 0

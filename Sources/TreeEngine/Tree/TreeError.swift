@@ -6,7 +6,7 @@ public enum TreeError: Error, Equatable, Sendable {
   case duplicateKey(offset: Int)
   /// The node would be below itself.
   case cycle
-  /// The index exceeds the number of other children of the parent.
+  /// The index is negative, or exceeds the number of other children of the parent.
   case indexOutOfRange(childCount: Int)
   /// A node would be deeper than this limit.
   case depthLimit(Int)

@@ -18,7 +18,7 @@ public struct ViewRow: Equatable, Sendable {
   public var childState: ChildState
   /// The number of its children, or the hint while they are not loaded; nil if unknown.
   public var childCount: Int?
-  /// The number of rows below it; for a hidden node, of the rows if it were a row.
+  /// The number of rows below it; for a hidden node, the number there would be if it were a row.
   public var visibleDescendantCount: Int
   /// True if the client selected it.
   public var isSelected = false

@@ -25,7 +25,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// The changes of earlier commits.
   var history = ViewHistory<Width>()
 
-  /// The memory that ``SizedTree/viewMemory`` contains for it.
+  /// The part of ``SizedTree/viewMemory`` that belongs to this view.
   var countedMemory = ViewMemory()
 
   private var rareViewBefore = Rare<View<Width>>()
@@ -47,7 +47,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// True if the rule changed in the transaction.
   var hasNewRule: Bool { !rareViewBefore.isEmpty }
 
-  /// The expansion without the filter; nil if there is no filter.
+  /// The expansion from before the filter, which is kept aside; nil if there is no filter.
   var aside: View<Width>? {
     get { rareAside.value }
     _modify { yield &rareAside.value }
@@ -68,7 +68,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     _modify { yield &rareLayering.value }
   }
 
-  /// The changes of the expansion's rows; nil if there are none.
+  /// The changes of the rows of ``view``, without a layer; nil if there are none.
   var delta: RowDelta<Width>? {
     if let delta = wholeDelta.value { return delta }
     guard !splices.isEmpty else { return nil }
@@ -146,7 +146,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     isTouched = changes.isTouched
   }
 
-  /// Records if a node was toggled, before it is toggled for the first time.
+  /// Records, when a node is toggled for the first time, if it was toggled before the transaction.
   mutating func touchToggle(of node: NodeID) {
     guard toggledBefore[node] == nil else { return }
     toggledBefore[node] = viewBefore?.isToggled(node) ?? view.isToggled(node)
@@ -193,7 +193,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return copied
   }
 
-  /// Sorts the changes, so that they can be read.
+  /// Sorts the changes, so that several readings are cheap.
   mutating func sortDelta() { wholeDelta.update { $0.sort() } }
 
   /// Moves the changes from ``splices`` to ``wholeDelta``.
@@ -205,7 +205,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   // MARK: Looking at the view
 
-  // These change nothing. Where nobody else may change the view meanwhile, it is not copied first.
+  // These do not change the view. They are `mutating`, because exclusive access saves a copy of it.
 
   /// Returns the rows of entries; see ``View/rows(of:in:_:)``.
   mutating func rows(
@@ -253,7 +253,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return retained
   }
 
-  /// Returns the parts to list of rows that a removal is about to delete.
+  /// Returns the parts to list, of the rows that a removal is about to delete.
   ///
   /// Once removals have deleted more than `limit` former rows, long runs are not listed. A few rows
   /// are listed in any case, because an entry for a single row must have its key.

@@ -1,5 +1,5 @@
 extension ExpandedNodes {
-  /// Appends the placement of consecutive rows and the location of their strings.
+  /// Appends consecutive rows with their placement and the location of their strings.
   ///
   /// Node records are read one closely behind the other so that cache misses overlap. The strings
   /// are prefetched because the caller mostly writes them next.
@@ -18,10 +18,11 @@ extension ExpandedNodes {
     while let next = outlineLeaf(from: place, until: end, in: forest, to: &rows) { place = next }
   }
 
-  /// Appends rows up to `end`, or up to the first row that is not reached by a step within the
-  /// leaf.
+  /// Appends consecutive rows of one leaf, until `rows` has `end` elements.
   ///
-  /// - Returns: the place of that row, or nil if `end` is reached.
+  /// It stops earlier at the end of the leaf, and behind a collapsed row that has children.
+  ///
+  /// - Returns: the place of the next row, or nil if `rows` has `end` elements.
   private func outlineLeaf<Width>(
     from start: Forest<Width>.Place,
     until end: Int,
@@ -45,7 +46,7 @@ extension ExpandedNodes {
     return rows.count < end ? next(start, last, depth) { forest.next($0) } : nil
   }
 
-  /// Returns the place of the row that follows a slot in the same leaf as `start`.
+  /// Returns the place of the next row after a slot in the leaf of `start`.
   private func next<Width>(
     _ start: Forest<Width>.Place,
     _ slot: Int,

@@ -1,6 +1,6 @@
 /// The expanded nodes of a view: an expansion rule and the nodes that differ from it.
 ///
-/// It is enough to step from a row to the next, and is much smaller than a view.
+/// This is enough to step from one row to the next, and is much smaller than a view.
 struct ExpandedNodes: Sendable {
   let rule: ExpansionRule
   /// The toggle number of each toggled node.
@@ -9,7 +9,7 @@ struct ExpandedNodes: Sendable {
   /// True if no node is collapsed.
   var isAll: Bool { toggles.isEmpty && rule == .all }
 
-  /// Returns true if an inner node is expanded.
+  /// Returns true if a node, which must not be a leaf, is expanded.
   ///
   /// Depth counts from 1 at the roots.
   @inline(__always)

@@ -1,8 +1,8 @@
 extension View {
   /// Finds the nearest collapsed node above an entry.
   ///
-  /// Everything below that node has a greater cover than the node itself. So it is the last entry
-  /// before the given one whose cover is less.
+  /// Everything below a collapsed node has a greater cover than the node itself. So the nearest one
+  /// is the last entry before the given one whose cover is less.
   ///
   /// - Returns: the place of the node, or nil for a row, whose ancestors are all expanded.
   /// - Complexity: O(log *n*), however many expanded nodes are in between.

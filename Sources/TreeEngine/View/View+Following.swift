@@ -75,7 +75,8 @@ extension View {
     marks.refresh(changed: cursor.leaf)
   }
 
-  /// Returns the row of the first entry of a range that starts in the gap behind a mark.
+  /// Returns the row of the first entry of a range that starts in the gap behind a mark, or nil if
+  /// the entry is hidden.
   private func firstRow(
     of stretch: RuleStretch,
     behind cursor: Marks.Cursor,

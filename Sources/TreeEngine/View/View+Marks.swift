@@ -28,8 +28,8 @@ extension View {
 
   /// Returns the mark after which an entry of the given depth is inserted at a boundary.
   ///
-  /// It follows the ends of subtrees that do not contain the entry and precedes the ends of those
-  /// that do.
+  /// The entry comes after the ends of subtrees that do not contain it, and before the ends of
+  /// those that do.
   func mark(
     openAt boundary: Int32,
     atDepth depth: Int32,

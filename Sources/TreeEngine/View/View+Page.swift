@@ -1,8 +1,7 @@
 extension View {
   /// Returns up to `limit` consecutive rows.
   ///
-  /// If `isPlaced` is true, each has its position among its siblings and its number of visible
-  /// descendants.
+  /// If `isPlaced` is true, they have positions among siblings, and numbers of visible descendants.
   func rows(
     from start: Int,
     limit: Int,
@@ -47,7 +46,7 @@ extension View {
     return rows
   }
 
-  /// Returns a range of a node's children, whether it is expanded or not.
+  /// Returns a range of a node's children, even if the node is collapsed.
   func children(
     of parent: NodeID,
     _ range: Range<Int>,
@@ -110,7 +109,7 @@ extension View {
 
   /// Returns the number of visible descendants of a node.
   ///
-  /// For a hidden node: as if it were a row.
+  /// For a hidden node, it is the number that there would be if the node were a row.
   ///
   /// - Complexity: O(log *n*).
   func descendants(

@@ -48,7 +48,7 @@ extension View {
   /// - Complexity: O(1).
   var rowCount: Int32 { marks.summary(of: root).occurrences(of: 0) }
 
-  /// Returns the index of the row at a position, or nil if the node there is hidden.
+  /// Returns the index of the row of the node at a position, or nil if the node is hidden.
   ///
   /// - Complexity: O(log *n*).
   func row(
@@ -89,7 +89,7 @@ extension View {
   ///   - row: the index of the row.
   ///   - leaf: a leaf to start from, or nil if none is known. It is set to the leaf found.
   ///   - forest: the forest.
-  ///   - indexes: the indexes of its levels.
+  ///   - indexes: the level indexes of the forest.
   /// - Returns: the place of the node.
   /// - Complexity: O(log *d*) in the forest for a distance of *d* leaves under
   ///   ``ExpansionRule/all``. Otherwise as ``place(atRow:in:_:)``.
@@ -126,7 +126,8 @@ extension View {
     return (rest, -(before.sum + step), before.count + 1)
   }
 
-  /// Returns the `rest`-th entry from a position on with the given cover under the rule.
+  /// Returns the `rest`-th entry from a position on, counted from 0, with the given cover under the
+  /// rule alone.
   ///
   /// Precondition: no entry of the gap has a smaller cover.
   private func select(
@@ -144,12 +145,12 @@ extension View {
     return forest.select(rest, atDepth: covered + 1 + levels, from: forest.place(at: start))
   }
 
-  /// Counts the entries from `start` to `end` with the given cover.
+  /// Counts the entries from `start` to before `end` that have the given cover.
   ///
-  /// Precondition: none has a smaller one.
+  /// Precondition: no entry of this range has a smaller cover.
   ///
-  /// With the cover of an expanded node and the range of its subtree, that is its visible
-  /// descendants.
+  /// With the cover of an expanded node and the range of its descendants, the result is the number
+  /// of its visible descendants.
   ///
   /// - Complexity: O(log *n*).
   func entries(

@@ -1,4 +1,4 @@
-/// A client's view of a forest: the expanded nodes, and so the rows.
+/// A client's view of a forest: the expanded nodes, which determine the rows.
 ///
 /// A view stores an ``ExpansionRule`` and the set of toggled nodes, which differ from it. The
 /// *cover* of an entry is the number of its collapsed ancestors. An entry is a row if its cover is
@@ -82,7 +82,7 @@ struct View<Width: NodeWidth>: Sendable {
     marks.byteCount + toggles.byteCount + toggled.byteCount + freeToggles.byteCount
   }
 
-  /// Returns true if an inner node is expanded.
+  /// Returns true if a node, which must not be a leaf, is expanded.
   ///
   /// Depth counts from 1 at the roots.
   @inline(__always)
