@@ -9,13 +9,10 @@ extension JSONPointer {
   /// - Returns: The range of the named value, or `nil` if there is none.
   /// - Complexity: O(length of the value), for any length of the pointer.
   public func evaluate(in text: [UInt8], at range: Range<Int>) -> Range<Int>? {
-    guard !tokens.isEmpty else { return range }
-    var search = PointerSearch(
-      tokens: tokens,
-      reader: JSONReader(text, in: range, maxDepth: .max)
-    )
+    guard let first else { return range }
+    var search = PointerSearch(self, JSONReader(text, in: range, maxDepth: .max))
     do throws(JSONError) {
-      return try search.run()
+      return try search.run(from: first)
     } catch {
       preconditionFailure("the value was not valid JSON")
     }
@@ -24,28 +21,29 @@ extension JSONPointer {
 
 /// A pass over a value that enters only containers on the pointer's path.
 private struct PointerSearch {
-  /// An array or object that is open.
-  private enum Container {
-    case object
-    case array(next: Int)
+  /// An array or object that is open, with the token that names one of its values.
+  private struct Container {
+    let token: JSONPointer.Token
+    let isObject: Bool
+    /// The index of the next element, and the one that the token stands for.
+    var next = 0
+    var index: Int?
   }
 
-  let tokens: [JSONPointer.Token]
-  var reader: JSONReader
+  private let pointer: JSONPointer
+  private var reader: JSONReader
   /// The open containers, outermost first.
-  ///
-  /// Container *n* belongs to token *n*.
   private var open: [Container] = []
   private var found: Range<Int>?
 
-  init(tokens: [JSONPointer.Token], reader: JSONReader) {
-    self.tokens = tokens
+  init(_ pointer: JSONPointer, _ reader: JSONReader) {
+    self.pointer = pointer
     self.reader = reader
   }
 
-  mutating func run() throws(JSONError) -> Range<Int>? {
-    _ = try enter()
-    while !open.isEmpty {
+  mutating func run(from first: JSONPointer.Token) throws(JSONError) -> Range<Int>? {
+    _ = try enter(first)
+    while let container = open.last {
       guard let isNamed = try advance() else {
         open.removeLast()
         continue
@@ -56,24 +54,26 @@ private struct PointerSearch {
       }
       // A duplicate member replaces the one before, with all that was found in it.
       found = nil
-      if open.count == tokens.count {
+      guard let next = pointer.token(after: container.token) else {
         found = try reader.skipValue()
-      } else if try !enter() {
-        _ = try reader.skipValue()
+        continue
       }
+      if try !enter(next) { _ = try reader.skipValue() }
     }
     return found
   }
 
-  /// Enters the next value and returns true if it is an array or object; else returns false.
-  private mutating func enter() throws(JSONError) -> Bool {
+  /// Enters the next value, in which `token` names a value, if it is an array or object.
+  ///
+  /// Returns false if it is not.
+  private mutating func enter(_ token: JSONPointer.Token) throws(JSONError) -> Bool {
     switch try reader.peekKind() {
     case .object:
       try reader.beginObject()
-      open.append(.object)
+      open.append(Container(token: token, isObject: true))
     case .array:
       try reader.beginArray()
-      open.append(.array(next: 0))
+      open.append(Container(token: token, isObject: false, index: pointer.index(of: token)))
     default:
       return false
     }
@@ -84,13 +84,11 @@ private struct PointerSearch {
   ///
   /// Returns true if the token names it, or `nil` at the end of the container.
   private mutating func advance() throws(JSONError) -> Bool? {
-    let token = tokens[open.count - 1]
-    switch open[open.count - 1] {
-    case .object:
-      return try reader.nextMember()?.equals(token.name, in: reader.bytes)
-    case .array(let next):
-      open[open.count - 1] = .array(next: next + 1)
-      return try reader.nextElement() ? next == token.index : nil
+    let container = open[open.count - 1]
+    if container.isObject {
+      return try reader.nextMember()?.equals(pointer.name(of: container.token), in: reader.bytes)
     }
+    open[open.count - 1].next += 1
+    return try reader.nextElement() ? container.next == container.index : nil
   }
 }

@@ -7,10 +7,10 @@ extension JSONPointer {
   /// - Returns: The range of the named value in the slice, or `nil` if there is none.
   /// - Complexity: O(length of the text).
   public func evaluate(in text: ArraySlice<UInt8>) -> Range<Int>? {
-    guard !tokens.isEmpty else { return text.indices }
+    guard let first else { return text.indices }
     let found: Range<Int>?
-    if tokens.count == 1 {
-      found = PlainScan.member(tokens[0], of: text)
+    if token(after: first) == nil {
+      found = PlainScan.member(first, of: self, in: text)
     } else {
       let copy = Array(text)
       found = evaluate(in: copy, at: copy.indices)

@@ -36,11 +36,11 @@ extension JSONString {
   ///
   /// - Precondition: The string was read from `text` by a ``JSONReader``.
   /// - Complexity: O(length of the string); allocates only if the string has escapes.
-  public func equals(_ other: [UInt8], in text: [UInt8]) -> Bool {
+  public func equals(_ other: some Collection<UInt8>, in text: [UInt8]) -> Bool {
     guard hasEscapes else {
       return range.count == other.count && text[range].elementsEqual(other)
     }
-    return range.count >= other.count && decoded(from: text) == other
+    return range.count >= other.count && decoded(from: text).elementsEqual(other)
   }
 
   /// Decodes the valid escape at `i` and returns the offset behind it.

@@ -3,12 +3,17 @@
 /// Each function takes the offset of a value's first byte and reads no byte behind the value.
 enum PlainScan {
   /// Returns the range of the member or element that a token names, from the slice's start.
-  static func member(_ token: JSONPointer.Token, of slice: ArraySlice<UInt8>) -> Range<Int>? {
+  static func member(
+    _ token: JSONPointer.Token,
+    of pointer: JSONPointer,
+    in slice: ArraySlice<UInt8>
+  ) -> Range<Int>? {
     let text = slice.span
     let start = Scan.space(text, 0)
     switch text[start] {
-    case Ascii.openBrace: return named(token.name, from: start, in: text, slice)
-    case Ascii.openBracket: return token.index.flatMap { element($0, from: start, in: text) }
+    case Ascii.openBrace: return named(pointer.name(of: token), from: start, in: text, slice)
+    case Ascii.openBracket:
+      return pointer.index(of: token).flatMap { element($0, from: start, in: text) }
     default: return nil
     }
   }
@@ -17,7 +22,7 @@ enum PlainScan {
   ///
   /// The object begins at `start`.
   private static func named(
-    _ name: [UInt8],
+    _ name: ArraySlice<UInt8>,
     from start: Int,
     in text: Span<UInt8>,
     _ slice: ArraySlice<UInt8>
@@ -60,14 +65,14 @@ enum PlainScan {
     _ text: Span<UInt8>,
     _ start: Int,
     _ end: Int,
-    _ other: [UInt8],
+    _ other: ArraySlice<UInt8>,
     _ slice: ArraySlice<UInt8>
   ) -> Bool {
     guard end &- start &- 2 >= other.count else { return false }
     var isSame = end &- start &- 2 == other.count
     var k = 0
     while isSame, k < other.count {
-      isSame = text[start &+ 1 &+ k] == other[k]
+      isSame = text[start &+ 1 &+ k] == other[other.startIndex &+ k]
       k &+= 1
     }
     if isSame { return !other.contains(Ascii.backslash) }

@@ -90,4 +90,16 @@ import Testing
     let parsed = try #require(JSONPointer(written))
     #expect(parsed.evaluate(in: json, at: 0..<json.count).map { text(json[$0]) } == "7")
   }
+
+  @Test(arguments: ["/", "/a", "/a/b/0", "/~0~1/x~1y", "/é/\u{1F600}"])
+  func `a pointer takes a small multiple of its text, and is written as it was read`(
+    _ token: String
+  ) throws {
+    let written = utf8(String(repeating: token, count: 10_000))
+    let pointer = try #require(JSONPointer(written))
+    #expect(pointer.bytes == written)
+    #expect(pointer.byteCount <= 3 * written.count + 128)
+    let set = JSONPointerSet([pointer, pointer])
+    #expect(set.evaluate(in: utf8(#"{"":{"a":[7]}}"#)[...]) == [nil, nil])
+  }
 }

@@ -61,6 +61,16 @@ import TreeEngine
     #expect(SessionPatch().applied(to: viewed.options).access == .view)
   }
 
+  @Test func `the memory of options grows with their pointers, which are limited`() throws {
+    let pointer = String(repeating: "/a", count: 512)
+    let test = #"{"by":"\#(pointer)","equals":1}"#
+    let filter = #"{"all":[\#(Array(repeating: test, count: 100).joined(separator: ","))]}"#
+    let body = #"{"filter":\#(filter),"viewSort":[{"by":"\#(pointer)"}]}"#
+    let options = try NewSession.decode(body: utf8(body)).options
+    #expect(options.byteCount > 2 * body.utf8.count)
+    #expect(options.byteCount < 3 * body.utf8.count)
+  }
+
   @Test func `a patch changes only the options it names`() throws {
     let old = try NewSession.decode(
       body: utf8("{\"expansion\":3,\"filter\":\(Self.filter),\"accordion\":true}")
@@ -75,7 +85,11 @@ import TreeEngine
     #expect(sorted.sort?.isEmpty == true)
   }
 
+  private static let longPointer = String(repeating: "/", count: 1_025)
+
   static let refused: [(String, String)] = [
+    (#"{"filter":{"by":"\#(longPointer)","equals":1}}"#, "/filter/by"),
+    (#"{"viewSort":[{"by":"\#(longPointer)"}]}"#, "/viewSort/0/by"),
     (#"{"order":"depth"}"#, "/order"), (#"{"order":null}"#, "/order"),
     (#"{"selection":true}"#, "/selection"), (#"{"accordion":"no"}"#, "/accordion"),
     (#"{"idleTimeoutSeconds":-1}"#, "/idleTimeoutSeconds"),

@@ -81,6 +81,10 @@ extension BodyDecoder {
   /// Reads the subject of a sort descriptor or predicate.
   mutating func sortSubject() throws(ServiceError) -> SortDescriptor.Subject {
     let string = try cursor.readString()
+    let limit = cursor.limits.maxPointerBytes
+    guard string.count <= limit else {
+      throw cursor.invalid("A JSON Pointer may have \(limit) bytes, not more.")
+    }
     guard let subject = SortDescriptor.Subject(cursor.bytes(of: string)) else {
       throw cursor.invalid("This must be a JSON Pointer (RFC 6901), or \"#key\".")
     }

@@ -15,6 +15,10 @@ public struct DecodingLimits: Equatable, Sendable {
   public var maxObjectBytes = 1_048_576
   /// The largest number of criteria in a sort order.
   public var maxSortDescriptors = 16
+  /// The largest size of a JSON Pointer in bytes.
+  ///
+  /// Each of its tokens is compared with member names.
+  public var maxPointerBytes = 1_024
 
   /// True if a new node's key or a new section's name must be safe in a path and a query.
   ///
@@ -63,6 +67,7 @@ public struct DecodingLimits: Equatable, Sendable {
     // The engine stores an object's length in 24 bits.
     limits.maxObjectBytes = 1 << 24 - 1
     limits.maxSortDescriptors = .max
+    limits.maxPointerBytes = .max
     limits.requiresSafeNames = false
     return limits
   }

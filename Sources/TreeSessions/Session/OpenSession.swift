@@ -10,7 +10,7 @@ final class OpenSession {
   var options: SessionOptions {
     didSet {
       filterCost = options.filter?.cost ?? 0
-      countFilter()
+      countOptions()
       if sharedFilter?.filter != options.filter { sharedFilter = nil }
     }
   }
@@ -26,8 +26,8 @@ final class OpenSession {
   var lastUse = 0
   /// The memory that is charged to the caller who opened the session, or whose call woke it.
   var charge: MemoryCharge?
-  /// The counter that contains the memory of the filter, and the filter's part of it.
-  private var filterBytes: (sum: SessionBytes, own: Int)?
+  /// The counter that contains the memory of the options, and their part of it.
+  private var optionBytes: (sum: SessionBytes, own: Int)?
 
   convenience init(
     id: SessionID,
@@ -57,22 +57,22 @@ final class OpenSession {
 
   /// Stops counting the memory of the session, because it sleeps or has ended.
   func stopCounting() {
-    if let filterBytes { filterBytes.sum.add(-filterBytes.own) }
-    filterBytes = nil
+    if let optionBytes { optionBytes.sum.add(-optionBytes.own) }
+    optionBytes = nil
     charge = nil
   }
 
-  /// Counts the memory of the filter in a counter while the session is awake.
-  func countFilter(in sum: SessionBytes) {
-    filterBytes = (sum, 0)
-    countFilter()
+  /// Counts the memory of the options in a counter while the session is awake.
+  func countOptions(in sum: SessionBytes) {
+    optionBytes = (sum, 0)
+    countOptions()
   }
 
-  private func countFilter() {
-    guard let (sum, own) = filterBytes else { return }
-    let now = options.filter?.byteCount ?? 0
+  private func countOptions() {
+    guard let (sum, own) = optionBytes else { return }
+    let now = options.byteCount
     sum.add(now - own)
-    filterBytes = (sum, now)
+    optionBytes = (sum, now)
   }
 
   /// Creates a copy for a copy of the tree, without followers.

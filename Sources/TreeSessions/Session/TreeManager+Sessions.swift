@@ -67,7 +67,7 @@ extension TreeManager {
   ///
   /// Its memory is charged to the current caller.
   mutating func enter(_ session: OpenSession) {
-    session.countFilter(in: filterBytes)
+    session.countOptions(in: optionBytes)
     shareFilter(of: session)
     session.charge = usage.callers.charge(to: meter.payer)
     charge(session)

@@ -14,7 +14,7 @@ extension TreeManager {
     held.replays = replayBytes
     // A copy has only some of the sessions, but the others still exist.
     held.sessions =
-      copying.isCopy ? counted.sessions : sessions.count * OpenSession.bytes + filterBytes.count
+      copying.isCopy ? counted.sessions : sessions.count * OpenSession.bytes + optionBytes.count
     held.asleep = copying.isCopy ? counted.asleep : asleep.byteCount
     return held
   }
@@ -147,7 +147,7 @@ extension TreeManager {
 
   /// Returns an upper bound of the memory of a session that wakes and names some nodes, in bytes.
   func bytes(waking options: SessionOptions, naming nodes: Int) -> Int {
-    let own = OpenSession.bytes + (options.filter?.byteCount ?? 0)
+    let own = OpenSession.bytes + options.byteCount
     return own + ruleBytes(of: options.expansion) + nodes * EngineTree.bytesPerToggle
       + layerBytes(of: options)
   }
@@ -161,6 +161,7 @@ extension TreeManager {
   func bytes(of patch: SessionPatch, for session: OpenSession) -> Int {
     var bytes = ruleBytes(of: patch.expansion) + layerBytes(for: patch, of: session)
     if case .set(let filter) = patch.filter { bytes += filter.byteCount }
+    bytes += patch.viewSort?.byteCount ?? 0
     return bytes
   }
 

@@ -65,8 +65,8 @@ struct TreeManager: ~Copyable {
   var replayBytes = 0
   /// The amounts that this tree has added to `usage`; for a copy including those of its original.
   var counted = TreeUsage()
-  /// The memory of the filters of awake sessions.
-  let filterBytes = SessionBytes()
+  /// The memory of the filters and orders of awake sessions.
+  let optionBytes = SessionBytes()
   /// The memory that is charged to the caller that created the tree or caused its read.
   var charge: MemoryCharge?
 
