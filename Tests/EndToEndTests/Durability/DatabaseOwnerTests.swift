@@ -9,10 +9,11 @@ import Testing
 struct DatabaseOwnerTests {
   private let uri: String
   private let server: PostgreSQLServer
+  private let database: String
 
   init() throws {
     server = try PostgreSQLServer()
-    let database = try server.makeDatabase()
+    database = try server.makeDatabase()
     uri = server.uri(of: database).replacing("postgres@", with: "postgres:secret@")
   }
 
@@ -37,6 +38,41 @@ struct DatabaseOwnerTests {
     let end = try second.waitForEnd()
     #expect(end.status == 0)
     for text in [refused.error, ending.error, end.error] { #expect(!text.contains("secret")) }
+  }
+
+  /// Locks the last writer of a slot for some seconds, as a commit does that is under way.
+  private func lockWriter(seconds: Int) throws -> BackgroundWork<Void> {
+    let program = try program()
+    _ = try program.waitForPort()
+    program.send(SIGTERM)
+    #expect(try program.waitForEnd().status == 0)
+    let text = "UPDATE tree_service_00.writers SET is_closed = false; SELECT pg_sleep(\(seconds))"
+    _ = try server.sql("UPDATE tree_service_00.writers SET is_closed = false", in: database)
+    let work = BackgroundWork { [server, database] in
+      _ = try server.sql(text, in: database)
+    }
+    let count = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    while try server.sql(count) == "0" { usleep(10_000) }
+    return work
+  }
+
+  @Test func `a start waits for the last commit of the process before`() throws {
+    let lock = try lockWriter(seconds: 8)
+    let program = try program()
+    _ = try program.waitForPort()
+    #expect(lock.isDone)
+    try lock.result()
+  }
+
+  @Test func `a process that is taken over while it starts ends`() throws {
+    let lock = try lockWriter(seconds: 8)
+    let program = try program()
+    let count = "SELECT count(*) FROM tree_service.slots WHERE owner > 0"
+    while try server.sql(count, in: database) == "0" { usleep(10_000) }
+    _ = try server.sql("DELETE FROM tree_service.instances", in: database)
+    let ending = try program.waitForEnd()
+    #expect(ending.status == 1 && ending.error.contains("another instance has taken it over"))
+    try lock.result()
   }
 
   @Test func `what is stored is checked, and copied there and back`() throws {
