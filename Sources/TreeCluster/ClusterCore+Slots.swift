@@ -76,8 +76,8 @@ extension ClusterCore {
       guard let storage = try cluster.acquire(slot) else { return }
       options.tellGeneration(storage)
       let made: SlotStore
-      let lastOwned = state.withLock { $0.lastOwned[slot] }
-      let seconds = lastOwned.map { (options.clock() - $0) / 1_000 }
+      let now = options.clock()
+      let seconds = (now - (state.withLock { $0.lastOwned[slot] } ?? now)) / 1_000
       do throws(StorageError) { made = try options.makeStore(storage, seconds) } catch {
         storage.close()
         throw error

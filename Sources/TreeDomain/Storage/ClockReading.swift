@@ -20,10 +20,9 @@ public struct ClockReading: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - wallSeconds: The time by that clock.
-  ///   - seconds: The greatest time that can have passed; nil if that is not known.
+  ///   - seconds: The greatest time that counts.
   /// - Returns: The seconds to add to that clock: zero, or less.
-  public func correction(of wallSeconds: Int, within seconds: Int?) -> Int {
-    guard let seconds else { return 0 }
-    return min(self.wallSeconds + seconds - wallSeconds, 0)
+  public func correction(of wallSeconds: Int, within seconds: Int) -> Int {
+    min(self.wallSeconds + seconds - wallSeconds, 0)
   }
 }

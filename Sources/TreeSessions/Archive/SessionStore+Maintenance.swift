@@ -71,6 +71,9 @@ extension SessionStore {
     for use in apart { core.write([use]) }
   }
 
+  /// Stores the reading of the clocks.
+  func storeClock() { core.write([], clockChanges(isWriting: true)) }
+
   /// The age in seconds that the stored reading of the clocks does not reach.
   ///
   /// It is that of a reading that is to be stored anew, and some time to do so.
