@@ -99,14 +99,15 @@ extension ClusterCore {
     }
   }
 
-  /// The maximum time that a release waits for running calls and unwritten changes.
-  private static let releaseMilliseconds = 5_000
-
   /// Releases a slot after everything is written.
-  func release(_ slot: Int) {
+  ///
+  /// - Parameters:
+  ///   - slot: The slot.
+  ///   - milliseconds: The maximum time to wait for running calls and unwritten changes.
+  func release(_ slot: Int, withinMilliseconds milliseconds: Int = 5_000) {
     guard let open = state.withLock({ $0.open[slot] }) else { return }
     open.isClosing.store(true, ordering: .releasing)
-    let end = options.clock() + Self.releaseMilliseconds
+    let end = options.clock() + milliseconds
     func wait(until isDone: () -> Bool) {
       while !isDone(), !open.storage.isLost, options.clock() < end { usleep(1_000) }
     }

@@ -101,6 +101,11 @@ extension ClusterService {
     }
   }
 
+  /// The maximum time that a stop waits for calls and unwritten changes, in milliseconds.
+  ///
+  /// No client waits for them any more, and the process has 2 s left at least.
+  private static let stopMilliseconds = 1_000
+
   /// Writes everything, and releases all slots and the lease.
   ///
   /// Must be called after the last request is answered.
@@ -113,7 +118,7 @@ extension ClusterService {
     let left = Atomic(open.count)
     for slot in open {
       core.options.assign { [core] in
-        core.release(slot.number)
+        core.release(slot.number, withinMilliseconds: Self.stopMilliseconds)
         left.subtract(1, ordering: .releasing)
       }
     }
