@@ -75,6 +75,34 @@ struct DatabaseOwnerTests {
     try lock.result()
   }
 
+  /// Another process may take over, and must not contradict what was shown.
+  @Test func `a list of trees shows only what is committed`() throws {
+    let program = try program()
+    let port = try program.waitForPort()
+    let access = SocketAccess(port: port)
+    #expect(try access.send(Ask(.post, "/v1/trees", #"{"tree":"t"}"#)).status == 201)
+    let schemas = (0..<16).map { "tree_service_\($0 < 10 ? "0" : "")\($0)" }
+    let locks = schemas.map { "UPDATE \($0).writers SET is_closed = is_closed;" }.joined()
+    let lock = BackgroundWork { [server, database] in
+      _ = try server.sql("\(locks) SELECT pg_sleep(3)", in: database)
+    }
+    let sleeps = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+    while try server.sql(sleeps) == "0" { usleep(10_000) }
+    let batch = BackgroundWork {
+      let body = #"{"operations":[{"op":"insert","key":"a"}]}"#
+      return try SocketAccess(port: port).send(Ask(.post, "/v1/trees/t/batch", body)).status
+    }
+    var revision: Int?
+    while revision != 1 {
+      let list = try access.send(Ask(.get, "/v1/trees")).json()
+      revision = list["trees"]?.elements?.first?["revision"]?.integer
+    }
+    let counts = schemas.map { "(SELECT count(*) FROM \($0).entries)" }.joined(separator: " + ")
+    #expect(try server.sql("SELECT \(counts)", in: database) == "2")
+    #expect(try batch.result() == 200)
+    try lock.result()
+  }
+
   @Test func `what is stored is checked, and copied there and back`() throws {
     let folder = try TemporaryFolder()
     let (first, second) = ("\(folder.path)/first", "\(folder.path)/second")
