@@ -66,10 +66,10 @@ extension Configuration {
     let slots = cluster.slots
     let options = ClusterOptions(
       makeStore: { storage, unownedSeconds throws(StorageError) in
-        // The clock of the former owner may have been another one.
+        // The clock of the former owner may have been another one, and any clock may jump.
         let correction = try storage.clockReading()?.correction(
           of: SystemClock.wallSeconds,
-          within: unownedSeconds.map { $0 + SessionStore.maxReadingAge }
+          within: unownedSeconds + SessionStore.maxReadingAge
         )
         let writer: WorkerPool
         do throws(ServerError) { writer = try makeWriter() } catch {

@@ -76,8 +76,8 @@ extension ClusterCore {
       guard let storage = try cluster.acquire(slot) else { return }
       options.tellGeneration(storage)
       let made: SlotStore
-      let lastOwned = state.withLock { $0.lastOwned[slot] }
-      let seconds = lastOwned.map { (options.clock() - $0) / 1_000 }
+      let now = options.clock()
+      let seconds = (now - (state.withLock { $0.lastOwned[slot] } ?? now)) / 1_000
       do throws(StorageError) { made = try options.makeStore(storage, seconds) } catch {
         storage.close()
         throw error
@@ -99,14 +99,15 @@ extension ClusterCore {
     }
   }
 
-  /// The maximum time that a release waits for running calls and unwritten changes.
-  private static let releaseMilliseconds = 5_000
-
   /// Releases a slot after everything is written.
-  func release(_ slot: Int) {
+  ///
+  /// - Parameters:
+  ///   - slot: The slot.
+  ///   - milliseconds: The maximum time to wait for running calls and unwritten changes.
+  func release(_ slot: Int, withinMilliseconds milliseconds: Int = 5_000) {
     guard let open = state.withLock({ $0.open[slot] }) else { return }
     open.isClosing.store(true, ordering: .releasing)
-    let end = options.clock() + Self.releaseMilliseconds
+    let end = options.clock() + milliseconds
     func wait(until isDone: () -> Bool) {
       while !isDone(), !open.storage.isLost, options.clock() < end { usleep(1_000) }
     }

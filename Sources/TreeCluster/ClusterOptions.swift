@@ -6,8 +6,8 @@ public import TreeStorage
 public struct ClusterOptions: Sendable {
   /// Makes the store of an acquired slot.
   ///
-  /// The number is the time in seconds since an instance had it; nil if none was seen.
-  public var makeStore: @Sendable (PostgreSQLStorage, Int?) throws(StorageError) -> SlotStore
+  /// The number is the time in seconds since an instance had it; zero if none was seen.
+  public var makeStore: @Sendable (PostgreSQLStorage, Int) throws(StorageError) -> SlotStore
   /// Runs work that waits for the database on a thread, several at a time.
   public var assign: SessionStore.Assignment
   /// Runs work on threads that may block for long, because the database may not answer.
@@ -23,7 +23,7 @@ public struct ClusterOptions: Sendable {
 
   /// Creates options.
   public init(
-    makeStore: @escaping @Sendable (PostgreSQLStorage, Int?) throws(StorageError) -> SlotStore,
+    makeStore: @escaping @Sendable (PostgreSQLStorage, Int) throws(StorageError) -> SlotStore,
     assign: @escaping SessionStore.Assignment,
     dispose: @escaping SessionStore.Assignment,
     limits: SessionLimits,

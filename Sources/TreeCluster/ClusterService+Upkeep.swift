@@ -8,16 +8,21 @@ import TreeStorage
 extension ClusterService {
   /// The maximum time that a start waits for its first slots, in milliseconds.
   private static let startMilliseconds = 10_000
+  /// The time for which an instance alone tries to open its slots, in milliseconds.
+  ///
+  /// The last commit of the process before may still be under way, or the database may be slow.
+  private static let trialMilliseconds = 30_000
 
   /// Begins to serve.
   ///
   /// Waits until this instance has opened the slots that it acquires now. If it works alone, these
   /// are all.
   ///
-  /// - Throws: ``StorageError`` if an instance alone cannot open a slot.
+  /// - Throws: ``StorageError`` if an instance alone cannot open a slot, or another one has taken
+  ///   over meanwhile.
   public func start() throws(StorageError) {
     try core.cluster.start(hear: { [core] in core.hear($0) }, lose: { [core] in core.dropAll() })
-    let end = core.options.clock() + Self.startMilliseconds
+    let start = core.options.clock()
     while true {
       let (isDone, fault) = core.state.withLock { state in
         let isIdle = state.view != nil && !state.isBusy.contains(true)
@@ -25,9 +30,11 @@ extension ClusterService {
         return (isIdle && isComplete, state.faults.first?.value)
       }
       if isDone { return }
+      let time = core.options.clock() - start
       if core.cluster.isAlone {
-        if let fault { throw fault }
-      } else if core.options.clock() > end {
+        if isOver { throw .failed("another instance has taken it over") }
+        if let fault, !fault.isOfDisk || time > Self.trialMilliseconds { throw fault }
+      } else if time > Self.startMilliseconds {
         return
       }
       usleep(1_000)
@@ -94,6 +101,11 @@ extension ClusterService {
     }
   }
 
+  /// The maximum time that a stop waits for calls and unwritten changes, in milliseconds.
+  ///
+  /// No client waits for them any more, and the process has 2 s left at least.
+  private static let stopMilliseconds = 1_000
+
   /// Writes everything, and releases all slots and the lease.
   ///
   /// Must be called after the last request is answered.
@@ -106,7 +118,7 @@ extension ClusterService {
     let left = Atomic(open.count)
     for slot in open {
       core.options.assign { [core] in
-        core.release(slot.number)
+        core.release(slot.number, withinMilliseconds: Self.stopMilliseconds)
         left.subtract(1, ordering: .releasing)
       }
     }

@@ -113,8 +113,11 @@ public final class ClusterService: TreeService {
   }
 
   /// Returns the shared trees of this instance, sorted by id.
-  public func trees(after: TreeID?, limit: Int) -> TreePage {
-    let pages = core.open.map { $0.store.trees(after: after, limit: limit) }
+  public func trees(after: TreeID?, limit: Int) throws(ServiceError) -> TreePage {
+    let open = core.open
+    let pages = open.map { service(of: $0).trees(after: after, limit: limit) }
+    // The process may have been stopped meanwhile, while another instance went on.
+    guard open.allSatisfy(\.storage.isOwner) else { throw .outOfReach }
     // A slot whose page was cut has unknown trees behind it, so the merged page ends there.
     let end = pages.compactMap(\.next).min()
     var trees = pages.flatMap(\.trees).sorted { $0.tree < $1.tree }

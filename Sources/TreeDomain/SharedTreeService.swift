@@ -21,7 +21,8 @@ public protocol SharedTreeService: Sendable {
   ///   - after: The id after which the list starts; `nil` for its start.
   ///   - limit: The most trees to list, 1 or more.
   /// - Returns: The trees.
-  func trees(after: TreeID?, limit: Int) -> TreePage
+  /// - Throws: `storage-failed` if another instance may have some of them by now.
+  func trees(after: TreeID?, limit: Int) throws(ServiceError) -> TreePage
 
   /// Describes a shared tree.
   ///

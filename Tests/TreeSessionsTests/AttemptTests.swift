@@ -124,7 +124,7 @@ import TreeDomain
         expectedRevision: Revision(1)
       )
       #expect(description.nodeCount == 4)
-      #expect(shared.store.nonblocking.trees(after: nil, limit: 10).trees == [description])
+      #expect(try shared.store.nonblocking.trees(after: nil, limit: 10).trees == [description])
     }
     // Others have learned of this change, so the description before it is not shown any more.
     try session.whileWorkedOn {

@@ -4,7 +4,10 @@ import TreeDomain
 extension Endpoint {
   /// `GET /v1/trees`: lists the shared trees in the order of their ids.
   static let listTrees = Endpoint(parameters: [.limit, .after]) { call throws(ServiceError) in
-    let page = call.service.trees(after: try call.query.treeID(), limit: try call.query.limit())
+    let page = try call.service.trees(
+      after: try call.query.treeID(),
+      limit: try call.query.limit()
+    )
     return call.refusal(at: nil) ?? .json(.ok) { page.write(to: &$0) }
   }
 }

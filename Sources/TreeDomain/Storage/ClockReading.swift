@@ -20,11 +20,9 @@ public struct ClockReading: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - wallSeconds: The later time, by a wall clock that may be another one and may be ahead.
-  ///   - seconds: The greatest time that can have passed since this reading; nil if that is
-  ///     unknown.
+  ///   - seconds: The greatest time that counts as passed since this reading.
   /// - Returns: The seconds to add to `wallSeconds`: zero, or less.
-  public func correction(of wallSeconds: Int, within seconds: Int?) -> Int {
-    guard let seconds else { return 0 }
-    return min(self.wallSeconds + seconds - wallSeconds, 0)
+  public func correction(of wallSeconds: Int, within seconds: Int) -> Int {
+    min(self.wallSeconds + seconds - wallSeconds, 0)
   }
 }

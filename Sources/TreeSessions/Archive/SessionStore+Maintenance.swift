@@ -71,6 +71,9 @@ extension SessionStore {
     for use in apart { core.write([use]) }
   }
 
+  /// Stores the reading of the clocks.
+  func storeClock() { core.write([], clockChanges(isWriting: true)) }
+
   /// The maximum age of the stored reading of the clocks in seconds.
   ///
   /// If there are trees or sessions, a new reading is stored after an hour, within a minute.

@@ -33,6 +33,8 @@ extension SessionStore {
         table.enter(tree)
       }
     }
+    // Stored before any change, as the next process counts time from there.
+    if clock == nil { storeClock() }
   }
 
   /// Makes a tree that is stored and not in memory.

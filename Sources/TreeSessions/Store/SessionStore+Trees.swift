@@ -57,8 +57,8 @@ extension SessionStore {
       }
       created.durability.whenLost { [core] in
         core.table.withLock { table in
-          // Its revisions may have been shown.
-          if let retired = tree.retired { table.retired.add(retired) }
+          // Unless reads wait, its revisions may have been shown.
+          if !tree.readsWait, let retired = tree.retired { table.retired.add(retired) }
           table.remove(tree)
         }
       }

@@ -39,6 +39,8 @@ public final class MemoryStorage: TreeStorage {
   }
 
   private let contents = Mutex(Contents())
+  /// True if reads wait for commits.
+  public let readsWait: Bool
 
   /// A copy of all that was stored at one moment.
   public struct Backup: Sendable {
@@ -46,7 +48,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Makes an empty storage.
-  public init() {}
+  public init(readsWait: Bool = false) { self.readsWait = readsWait }
 
   /// Makes every commit fail with an error from now on; nil ends that.
   public func fail(_ failure: StorageError?) { contents.withLock { $0.failure = failure } }

@@ -23,17 +23,19 @@ struct PostgreSQLRegistration {
 
   /// Registers the instance, after waiting until the lease of a silent blocker is over.
   ///
-  /// - Throws: ``StorageError/failed(_:)`` if the blocker extends its lease meanwhile.
+  /// The database may still extend the lease of a blocker once after its death.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if the blocker extends its lease twice meanwhile.
   func wait(_ connection: PostgreSQLConnection) throws(StorageError) -> PostgreSQLMember {
     var watch = LeaseWatch(trustedMilliseconds: lease.ownMilliseconds)
-    var ends: [Int: Int] = [:]
+    var ends: [Int: Set<Int>] = [:]
     while true {
       switch try enter(connection, watch) {
       case .member(let member): return member
       case .blocked(let blockers):
         for blocker in blockers {
-          let end = ends.updateValue(blocker.lease.until, forKey: blocker.lease.id)
-          if let end, end != blocker.lease.until { throw Self.inUse(by: blocker) }
+          ends[blocker.lease.id, default: []].insert(blocker.lease.until)
+          if let seen = ends[blocker.lease.id], seen.count > 2 { throw Self.inUse(by: blocker) }
         }
         _ = watch.record(blockers.map(\.lease), at: PostgreSQLLease.now)
         usleep(50_000)

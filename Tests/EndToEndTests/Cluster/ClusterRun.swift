@@ -13,8 +13,10 @@ struct ClusterRun {
     var unknown = 0
     var reads = 0
     var retries = 0
-    /// The longest time that a request took, in nanoseconds.
-    var longestWait = 0
+    /// The longest time that a request took.
+    var longestWait = RovingLine.Wait()
+    /// The longest time that a fault and its repair took, in nanoseconds.
+    var longestFault = 0
     var faults: [ClusterFault: Int] = [:]
 
     var text: String {
@@ -22,7 +24,8 @@ struct ClusterRun {
         .map { "\($0.key.rawValue) \($0.value)" }.joined(separator: ", ")
       return """
         \(acknowledged) writes acknowledged, \(refused) refused, \(unknown) unknown, \
-        \(reads) reads, \(retries) retries, \(longestWait / 1_000_000) ms at most for an answer; \
+        \(reads) reads, \(retries) retries, \(longestWait.nanoseconds / 1_000_000) ms at most for \
+        an answer (\(longestWait.text)), \(longestFault / 1_000_000) ms at most for a fault; \
         faults: \(list)
         """
     }
@@ -61,9 +64,11 @@ struct ClusterRun {
       usleep(UInt32(random.number(in: 100...1_500)) * 1_000)
       let fault = random.choice(faults)
       report.faults[fault, default: 0] += 1
+      let start = SharedHistory.now
       do { try fault.happen(to: deployment, &random) } catch {
         throw WireError("SEED=\(seed), \(fault): \(error)\n\(deployment.log)")
       }
+      report.longestFault = max(report.longestFault, SharedHistory.now - start)
     } while SharedHistory.now < roundEnd
     deployment.heal()
     for shared in shared { shared.declareOver() }
@@ -71,7 +76,9 @@ struct ClusterRun {
       do {
         guard let effort = try client.result() else { continue }
         report.retries += effort.retries
-        report.longestWait = max(report.longestWait, effort.longestWait)
+        if effort.longestWait.nanoseconds > report.longestWait.nanoseconds {
+          report.longestWait = effort.longestWait
+        }
       } catch {
         throw WireError("SEED=\(seed): \(error)\n\(deployment.log)")
       }

@@ -33,8 +33,8 @@ struct HistoryClient {
   struct Effort: Sendable {
     /// The number of attempts without an answer, or with a refusal to retry.
     var retries = 0
-    /// The longest time that a request took, in nanoseconds.
-    var longestWait = 0
+    /// The longest time that a request took.
+    var longestWait = RovingLine.Wait()
   }
 
   /// Sends requests until the history is declared over.

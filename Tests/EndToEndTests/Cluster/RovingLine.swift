@@ -16,8 +16,15 @@ struct RovingLine {
   private(set) var losses = 0
   /// The number of refusals to retry.
   private(set) var refusals = 0
-  /// The longest time from the first attempt at a request to its answer, in nanoseconds.
-  private(set) var longestWait = 0
+  /// The longest time from the first attempt at a request to its answer.
+  private(set) var longestWait = Wait()
+
+  /// The time from the first attempt at a request to its answer.
+  struct Wait: Sendable {
+    var nanoseconds = 0
+    /// The request, and the outcome of the last attempt without an answer.
+    var text = ""
+  }
 
   /// The timeout of an attempt in seconds.
   private static let patienceSeconds = 5
@@ -47,7 +54,11 @@ struct RovingLine {
       do {
         let answer = try attempt(ask, port)
         guard [429, 502, 503, 504, 507].contains(answer.status) else {
-          longestWait = max(longestWait, SharedHistory.now - start)
+          let time = SharedHistory.now - start
+          if time > longestWait.nanoseconds {
+            let text = "\(ask.method.rawValue) \(ask.target) \(last)"
+            longestWait = Wait(nanoseconds: time, text: text)
+          }
           return answer
         }
         refusals += 1

@@ -40,6 +40,7 @@ final class MortalLine: Access {
       let isFirst = answered.insert("\(ask.target) \(token)").inserted
       if isFirst, losses != self.losses, answer["Idempotency-Replayed"] == "true" {
         replays += 1
+        program.countReplay()
         answer.fields.removeAll { $0.name == "Idempotency-Replayed" }
       }
       return answer

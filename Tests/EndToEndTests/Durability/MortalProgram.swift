@@ -21,6 +21,7 @@ final class MortalProgram: Sendable {
   private let arguments: [String]
   private let state: Mutex<State>
   private let overState = Mutex(false)
+  private let replays = Atomic(0)
 
   /// Starts the program.
   ///
@@ -51,6 +52,12 @@ final class MortalProgram: Sendable {
 
   /// Asks clients to finish.
   func declareOver() { overState.withLock { $0 = true } }
+
+  /// True if a repeated request had been applied the first time.
+  var hasReplays: Bool { replays.load(ordering: .relaxed) > 0 }
+
+  /// Counts a repeated request that had been applied the first time.
+  func countReplay() { replays.add(1, ordering: .relaxed) }
 
   /// Kills the program at any moment, and starts it again.
   func kill() throws {

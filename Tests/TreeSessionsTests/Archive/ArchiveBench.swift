@@ -5,14 +5,15 @@ import TreeStorage
 
 /// A store whose commits and background work run when the test says so.
 struct ArchiveBench {
-  let storage = MemoryStorage()
+  let storage: MemoryStorage
   let clock = ManualClock()
   let commits = Desk()
   let works = Desk()
   let store: SessionStore
   let tree: TreeID
 
-  init(limits: SessionLimits = SessionLimits()) throws {
+  init(limits: SessionLimits = SessionLimits(), readsWait: Bool = false) throws {
+    storage = MemoryStorage(readsWait: readsWait)
     clock.now = 1_000
     store = try SessionStore(
       limits: limits,

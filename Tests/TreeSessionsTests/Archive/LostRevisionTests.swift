@@ -177,6 +177,19 @@ struct LostRevisionTests {
     #expect(try anew.session(session.id, expectedRevision: nil).revision == Revision(1_000_000))
   }
 
+  @Test(arguments: [false, true])
+  func `a lost creation uses up revisions only if they may have been shown`(
+    readsWait: Bool
+  ) throws {
+    let bench = try ArchiveBench(readsWait: readsWait)
+    bench.storage.fail(.failed("no connection"))
+    _ = try bench.store.make("u", "")
+    bench.finishCommits()
+    bench.recover()
+    let again = try bench.store.createTree(.decode(body: Array(#"{"tree":"u"}"#.utf8)), nil)
+    #expect(again.description.revision == Revision(readsWait ? 0 : 1))
+  }
+
   @Test(arguments: [0, 1, 998, 999, 1_000, 1_999] as [UInt64])
   func `the revision of an entry shows that changes were lost before it`(highest: UInt64) {
     let start = Generations.start(afterLossOf: Revision(highest))

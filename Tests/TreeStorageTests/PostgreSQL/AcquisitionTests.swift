@@ -83,6 +83,26 @@ struct AcquisitionTests {
     taker.cluster.close()
   }
 
+  /// Its last request is on its way to a server that is slow.
+  @Test func `an instance whose lease is extended after its death is not in the way`() throws {
+    let dead = try PostgreSQLCluster(uri: uri, slots: 1)
+    let outcome = Mutex<Result<PostgreSQLCluster, any Error>?>(nil)
+    Thread.detachNewThread { [uri] in
+      let next = Result<_, any Error> { try PostgreSQLCluster(uri: uri, slots: 1) }
+      outcome.withLock { $0 = next }
+    }
+    // It has read the lease by then.
+    sleep(1)
+    _ = try server.sql(
+      "UPDATE tree_service.instances SET until = clock_timestamp() + interval '5 s'",
+      in: database
+    )
+    try wait { outcome.withLock { $0 != nil } }
+    let cluster = try #require(try outcome.withLock { try $0?.get() })
+    #expect(cluster.isValid && !dead.isValid)
+    cluster.close()
+  }
+
   /// The process is stopped, so that its machine still answers for it.
   @Test func `an instance that is stopped while it acquires a slot is not in the way`() throws {
     let taker = try Taker(uri)
