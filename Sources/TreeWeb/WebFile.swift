@@ -22,23 +22,18 @@ public struct WebFile: Sendable {
   ]
 
   /// The files of the explorer.
+  ///
+  /// Its modules are one script, because each file more delays the first rows.
   public static let explorer = [
     page("index"),
     WebFile("explorer.css", "text/css; charset=utf-8"),
-    script("explorer"),
-    script("opening"),
-    script("treegrid"),
-    script("columns"),
-    script("keyboard"),
-    script("edits"),
-    script("drag"),
-    script("finder"),
-    script("inspector"),
-    script("start"),
-    script("convert"),
-    script("sample"),
-    script("messages"),
-    script("surroundings"),
+    WebFile(joining: modules, as: "explorer.js"),
+  ]
+
+  /// The modules of the explorer, each behind those that it imports.
+  private static let modules = [
+    "tree-client", "virtual-list", "surroundings", "opening", "messages", "columns", "keyboard",
+    "treegrid", "edits", "drag", "finder", "inspector", "convert", "sample", "start", "explorer",
   ]
 
   /// The description of the API.
@@ -52,6 +47,23 @@ public struct WebFile: Sendable {
       preconditionFailure("\(name) is not compiled into the program")
     }
     content = unsafe Array(UnsafeBufferPointer(start: bytes, count: file.count))
+  }
+
+  /// Joins modules to a script.
+  ///
+  /// They share its scope, so it neither imports nor exports.
+  private init(joining modules: [String], as name: String) {
+    self.name = name
+    contentType = "text/javascript; charset=utf-8"
+    let newline = UInt8(ascii: "\n"), export = "export ".utf8
+    let text = modules.flatMap { Self.script($0).content }
+    var content: [UInt8] = []
+    for line in text.split(separator: newline, omittingEmptySubsequences: false)
+    where !line.starts(with: "import {".utf8) {
+      content += line.starts(with: export) ? line.dropFirst(export.count) : line
+      content.append(newline)
+    }
+    self.content = content
   }
 
   private static func script(_ name: String) -> WebFile {

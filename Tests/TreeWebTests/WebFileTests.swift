@@ -52,18 +52,51 @@ import TreeWeb
     #expect(try get(path, [(.ifNoneMatch, "\"0\"")]).status == .ok)
   }
 
+  private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  private static let folder = root + "/Sources/TreeWeb"
+
   @Test func `are those of the repository`() throws {
-    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let web = root + "/Sources/TreeWeb"
     let files =
-      WebFile.client.map { ($0, "\(web)/client/\($0.name)") }
-      + WebFile.explorer.map { ($0, "\(web)/explorer/\($0.name)") }
-      + [(WebFile.apiDescription, "\(root)/openapi.yaml")]
+      WebFile.client.map { ($0, "\(Self.folder)/client/\($0.name)") }
+      + WebFile.explorer.dropLast().map { ($0, "\(Self.folder)/explorer/\($0.name)") }
+      + [(WebFile.apiDescription, "\(Self.root)/openapi.yaml")]
     for (file, path) in files {
       let content = try #require(FileManager.default.contents(atPath: path), "\(path)")
       #expect(file.content == Array(content), "\(path)")
     }
     #expect(text(.contentType, of: try get("/openapi.yaml")) == "application/yaml")
+  }
+
+  @Test func `have all modules of the explorer in one script, behind what they import`() throws {
+    let script = try #require(WebFile.explorer.last)
+    #expect(script.name == "explorer.js")
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder + "/explorer")
+    let modules =
+      names.filter { $0.hasSuffix(".js") }.map { "explorer/\($0)" }
+      + ["client/tree-client.js", "client/virtual-list.js"]
+    #expect(modules.count > 10)
+    let whole = String(decoding: script.content, as: UTF8.self)
+    var starts: [String: String.Index] = [:], imports: [(of: String, name: String)] = []
+    for module in modules {
+      let source = try String(contentsOfFile: "\(Self.folder)/\(module)", encoding: .utf8)
+      let name = String(module.split(separator: "/")[1])
+      var lines: [Substring] = []
+      for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+        if line.hasPrefix("import {") {
+          let path = try #require(line.split(separator: "\"").dropFirst().first)
+          imports.append((name, String(try #require(path.split(separator: "/").last))))
+        } else {
+          lines.append(line.hasPrefix("export ") ? line.dropFirst("export ".count) : line)
+        }
+      }
+      let part = lines.joined(separator: "\n")
+      starts[name] = try #require(whole.range(of: part)?.lowerBound, "\(module) is left out")
+    }
+    for (name, imported) in imports {
+      #expect(try #require(starts[imported]) < #require(starts[name]), "\(name): \(imported)")
+    }
+    let lines = whole.split(separator: "\n")
+    #expect(!lines.contains { $0.hasPrefix("import ") || $0.hasPrefix("export ") })
   }
 
   @Test func `differ in their tags`() {
@@ -74,7 +107,8 @@ import TreeWeb
 
   @Test(arguments: [
     "/client/nothing.js", "/client/package.json", "/client/..%2Fopenapi.yaml",
-    "/explorer/nothing.js", "/explorer/tree-client.js", "/explorer/..%2Fopenapi.yaml",
+    "/explorer/nothing.js", "/explorer/tree-client.js", "/explorer/treegrid.js",
+    "/explorer/..%2Fopenapi.yaml",
   ])
   func `have no others beside them`(_ path: String) throws {
     #expect(try get(path).status == .notFound)

@@ -1,6 +1,6 @@
 // The client of the page, and trees that are opened.
 //
-// The tree that the address names is opened while the other modules are being loaded.
+// The tree that the address names is opened before the page is shown, to have its rows sooner.
 
 import { TreeClient } from "../client/tree-client.js";
 import { Surroundings } from "./surroundings.js";

@@ -15,7 +15,7 @@ const NOUNS = ["Anchor", "Arc", "Beacon", "Bridge", "Canyon", "Cedar", "Comet", 
   "Meadow", "Nova", "Orbit", "Otter", "Pine", "Prairie", "Quartz", "Ridge", "River", "Summit",
   "Tundra", "Valley", "Willow", "Zephyr"];
 const STATES = ["active", "active", "active", "draft", "archived"];
-const PIECE = 20_000;
+const PIECE_LINES = 20_000;
 
 /** Gives a catalogue of `size` nodes as lines of an import, in pieces: `{ lines, nodes }`. */
 export function* sampleLines(size) {
@@ -41,7 +41,7 @@ export function* sampleLines(size) {
         const name = `${ADJECTIVES[next(32)]} ${NOUNS[next(32)]} ${p + 1}`;
         const price = (next(20_000) + 100) / 100, stock = next(500), state = STATES[next(5)];
         add({ key: `${shelf}-${p}`, parent: shelf, object: { name, price, stock, state } });
-        if (lines.length < PIECE) continue;
+        if (lines.length < PIECE_LINES) continue;
         yield { lines: lines.join("\n"), nodes: lines.length };
         lines = [];
       }

@@ -3,7 +3,7 @@
 // Change lists do not keep them up to date, so they are read again from time to time.
 
 const READ = "position,siblingCount";
-const MOST = 20_000;
+const HELD = 20_000;
 
 export class Surroundings {
   #session;
@@ -55,7 +55,7 @@ export class Surroundings {
       if (position !== undefined) this.#places.set(key, { position, siblingCount });
     }
     for (const map of [this.#ancestors, this.#places]) {
-      for (const key of map.size > MOST ? [...map.keys()].slice(0, MOST / 2) : []) map.delete(key);
+      for (const key of map.size > HELD ? [...map.keys()].slice(0, HELD / 2) : []) map.delete(key);
     }
   }
 }

@@ -27,6 +27,26 @@ test("lines of the explorer have 100 characters at most, and load nothing from e
   }
 });
 
+test("modules of the explorer can be one script: each name at their top is there once", () => {
+  const files = readdirSync(explorer).filter((name) => name.endsWith(".js"))
+    .map((name) => new URL(name, explorer));
+  const client = ["tree-client.js", "virtual-list.js"].map((name) => new URL(`../client/${name}`, explorer));
+  const named = new Map(), shape = /^(?:export )?(?:async )?(?:class|function\*?|const|let) (\w+)/gm;
+  for (const file of [...files, ...client]) {
+    const text = readFileSync(file, "utf8");
+    for (const [, name] of text.matchAll(shape)) {
+      assert.equal(named.get(name), undefined, `${name} in ${file}`);
+      named.set(name, String(file));
+    }
+    // Lines of imports are left out, so they are whole and give no other names. "export" is, too.
+    for (const line of text.split("\n")) {
+      if (/^import\b/.test(line)) assert.match(line, /^import \{( \w+,?)+ \} from "[\w./-]+";$/);
+      if (/^export\b/.test(line)) assert.match(line, /^export (async |function|class|const)/);
+    }
+  }
+  assert.ok(named.size > 50);
+});
+
 test("a sample has as many nodes as asked for, with parents first and keys once", () => {
   for (const size of [1, 19, 20, 60, 1000, 45_678]) {
     const keys = new Set();
