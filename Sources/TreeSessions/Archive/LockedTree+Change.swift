@@ -32,20 +32,6 @@ extension LockedTree {
   /// Its second argument is the revision that the tree will have.
   typealias Announcement = (inout TreeManager, Revision) -> Void
 
-  /// Runs a change that may announce its entry before its answer is complete.
-  ///
-  /// The change may announce once, and must not throw after that. The entry is written while the
-  /// answer is being made.
-  func change<Answer: Acknowledged>(
-    _ mode: CallMode,
-    _ entry: @autoclosure () -> JournalEntry,
-    announcing body: (inout TreeManager, Announcement) throws(ServiceError) -> sending Answer
-  ) throws(ServiceError) -> Answer {
-    try withTree(mode) { tree throws(ServiceError) in
-      try change(&tree, entry(), nil, { _ in [] }, announcing: body)
-    }
-  }
-
   /// Runs a change on a tree that the caller has locked.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
@@ -60,6 +46,9 @@ extension LockedTree {
   }
 
   /// Runs a change, which may announce its entry, on a tree that the caller has locked.
+  ///
+  /// The change may announce once, and must not throw after that. The entry is written while the
+  /// answer is being made.
   func change<Answer: Acknowledged>(
     _ tree: inout TreeManager,
     _ makeEntry: @autoclosure () -> JournalEntry,
