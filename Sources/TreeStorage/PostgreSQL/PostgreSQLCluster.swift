@@ -56,14 +56,10 @@ public final class PostgreSQLCluster: Sendable {
       lease: PostgreSQLLease(milliseconds: leaseMilliseconds)
     )
     pool = PostgreSQLReaders(database)
-    let connection = try PostgreSQLConnection(database)
-    self.slots = TreeSlots(count: try PostgreSQLSchema.prepare(slots: slots, connection))
-    state = Mutex(
-      State(
-        member: try registration.wait(connection),
-        watch: LeaseWatch(trustedMilliseconds: registration.lease.ownMilliseconds)
-      )
-    )
+    let (count, member) = try registration.begin(database, slots: slots)
+    self.slots = TreeSlots(count: count)
+    let watch = LeaseWatch(trustedMilliseconds: registration.lease.ownMilliseconds)
+    state = Mutex(State(member: member, watch: watch))
   }
 
   deinit { Glibc.close(waker) }

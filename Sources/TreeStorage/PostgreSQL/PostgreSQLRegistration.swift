@@ -21,12 +21,39 @@ struct PostgreSQLRegistration {
   /// True if the instance works alone: it excludes all others and has all slots.
   private var isAlone: Bool { address.isEmpty }
 
+  /// The number of connections that may be lost before the registration fails.
+  private static let maxLosses = 3
+
+  /// Creates the tables if there are none, and registers the instance.
+  ///
+  /// The server ends the connection of a process that is suspended in a transaction. So a lost
+  /// connection is replaced.
+  ///
+  /// - Returns: The number of slots, and the instance.
+  /// - Throws: ``StorageError``.
+  func begin(
+    _ database: PostgreSQLAddress,
+    slots: Int
+  ) throws(StorageError) -> (slots: Int, member: PostgreSQLMember) {
+    var losses = 0
+    while true {
+      let connection = try PostgreSQLConnection(database)
+      do throws(StorageError) {
+        let slots = try PostgreSQLSchema.prepare(slots: slots, connection)
+        return (slots, try wait(connection))
+      } catch {
+        losses += 1
+        guard !connection.isUsable, losses <= Self.maxLosses else { throw error }
+      }
+    }
+  }
+
   /// Registers the instance, after waiting until the lease of a silent blocker is over.
   ///
   /// The database may still extend the lease of a blocker once after its death.
   ///
   /// - Throws: ``StorageError/failed(_:)`` if the blocker extends its lease twice meanwhile.
-  func wait(_ connection: PostgreSQLConnection) throws(StorageError) -> PostgreSQLMember {
+  private func wait(_ connection: PostgreSQLConnection) throws(StorageError) -> PostgreSQLMember {
     var watch = LeaseWatch(trustedMilliseconds: lease.ownMilliseconds)
     var ends: [Int: Set<Int>] = [:]
     while true {

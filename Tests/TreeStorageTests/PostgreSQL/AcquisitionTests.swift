@@ -50,6 +50,25 @@ struct AcquisitionTests {
     }
   }
 
+  /// An instance alone that starts on a thread of its own.
+  private final class Starter: Sendable {
+    private let outcome = Mutex<Result<PostgreSQLCluster, any Error>?>(nil)
+
+    init(_ uri: String) {
+      Thread.detachNewThread { [self] in
+        let made = Result<_, any Error> { try PostgreSQLCluster(uri: uri, slots: 1) }
+        outcome.withLock { $0 = made }
+      }
+    }
+
+    var hasEnded: Bool { outcome.withLock { $0 != nil } }
+
+    /// The instance, once its start has ended.
+    var cluster: PostgreSQLCluster? {
+      get throws { try outcome.withLock { try $0?.get() } }
+    }
+  }
+
   /// Waits until something is so, for a minute at most.
   private func wait(until isSo: () throws -> Bool) throws {
     for _ in 0..<600 {
@@ -86,20 +105,32 @@ struct AcquisitionTests {
   /// Its last request is on its way to a server that is slow.
   @Test func `an instance whose lease is extended after its death is not in the way`() throws {
     let dead = try PostgreSQLCluster(uri: uri, slots: 1)
-    let outcome = Mutex<Result<PostgreSQLCluster, any Error>?>(nil)
-    Thread.detachNewThread { [uri] in
-      let next = Result<_, any Error> { try PostgreSQLCluster(uri: uri, slots: 1) }
-      outcome.withLock { $0 = next }
-    }
+    let next = Starter(uri)
     // It has read the lease by then.
     sleep(1)
     _ = try server.sql(
       "UPDATE tree_service.instances SET until = clock_timestamp() + interval '5 s'",
       in: database
     )
-    try wait { outcome.withLock { $0 != nil } }
-    let cluster = try #require(try outcome.withLock { try $0?.get() })
+    try wait { next.hasEnded }
+    let cluster = try #require(try next.cluster)
     #expect(cluster.isValid && !dead.isValid)
+    cluster.close()
+  }
+
+  /// The server ends a transaction in which nothing happens for 5 s.
+  @Test func `an instance that is stopped while it starts goes on`() throws {
+    try PostgreSQLCluster(uri: uri, slots: 1).close()
+    let late = try PostgreSQLConnection(PostgreSQLAddress(uri))
+    try late.run("BEGIN; SELECT value FROM meta WHERE key = 'format' FOR UPDATE")
+    let next = Starter(uri)
+    let waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+    try wait { try server.sql("SELECT count(*) \(waiting)") == "1" }
+    _ = try server.sql("SELECT pg_terminate_backend(pid) \(waiting)")
+    try late.run("ROLLBACK")
+    try wait { next.hasEnded }
+    let cluster = try #require(try next.cluster)
+    #expect(cluster.isValid)
     cluster.close()
   }
 
