@@ -32,6 +32,8 @@ extension TreeManager {
     if footprint.changesView, session?.options.accordion == true {
       footprint.subtrees = [.forestRoot]
     }
+    // What a filter shows depends on the objects.
+    if footprint.changesView, session?.options.filter != nil { footprint.readsObjects = true }
     // Each is looked at for each node that others changed.
     guard footprint.subtrees.count <= Self.maxSubtrees else { return nil }
     return ChangeImpact(nodes: tree.impact(footprint, view: session?.view), orders: orders)
