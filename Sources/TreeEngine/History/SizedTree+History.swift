@@ -43,13 +43,14 @@ extension SizedTree {
     }
     guard history.isKept || isRecording else { return free(removed, passing: pass) }
     var movers = KeptMovers(of: done, limit: history.limits.listedRows)
+    let showsOldNodes = isRecording && showsOldNodes(done)
     forEachSlot(concernedBy: done.reach) { tree, slot in
       pass(1)
       if given == nil, tree.exceedsHistory(inViewAt: slot) { return tree.forgetPast(at: slot) }
-      let past = given.map { $0.views[slot] } ?? tree.pastView(at: slot, of: done)
+      let past = given.map { $0.views[slot]?.past } ?? tree.pastView(at: slot, of: done)
       guard let past, !past.isEmpty else { return }
       movers.add(past)
-      if tree.isRecording { tree.record?.views[slot] = past }
+      if tree.isRecording { tree.addToRecord(past, at: slot, showsOldNodes: showsOldNodes) }
       if tree.history.isKept { tree.keep(past, at: slot) }
     }
     guard history.isKept else { return free(removed, passing: pass) }

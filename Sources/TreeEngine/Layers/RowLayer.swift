@@ -107,6 +107,15 @@ struct Layering<Width: NodeWidth>: Sendable {
     replaced = nil
   }
 
+  /// Restores the record of changes that was set aside.
+  mutating func takeUp(_ changes: ViewChanges<Width>) {
+    guard let layer = changes.layer else { return }
+    rowCountBefore = changes.rowCountBefore
+    delta = changes.delta
+    matchedBefore = layer.matchedBefore
+    updatedSteps = layer.updatedSteps
+  }
+
   /// Restores the filter, the order and the rows before the transaction.
   mutating func rollBack() {
     if let replaced {

@@ -6,6 +6,10 @@ public struct PreparedLayer<Width: NodeWidth>: Sendable {
   public let order: ViewOrder
   /// True if the rows are filtered.
   public var isFiltered: Bool { layer?.filter != nil }
+
+  /// A rule of expansion, and the nodes that differ from it.
+  public typealias Expansion = (rule: ExpansionRule, toggled: [NodeID])
+
   /// The expansion of the view on the fork.
   let rule: ExpansionRule
   let toggled: Set<NodeID>
@@ -50,17 +54,14 @@ extension SizedTree {
 
   /// Returns the rows that the running transaction has made for a view's filter and order.
   ///
-  /// Returns nil for a filtered view in which not everything is expanded.
-  ///
   /// - Precondition: The rows of the view are up to date.
   /// - Complexity: O(toggled nodes), and O(changes) for a layer that followed changes.
   @specialized(where Width == Fanout<64>)
-  public func preparedLayer(of id: ViewID) -> PreparedLayer<Width>? {
+  public func preparedLayer(of id: ViewID) -> PreparedLayer<Width> {
     let slot = slot(of: id)
     precondition(hasUpdatedRows(slot), "the rows are not up to date")
     let (view, layering) = (watchers[slot].view, watchers[slot].layering)
     var layer = layering?.layer
-    if layer?.filter != nil, view.rule != .all || !view.toggles.isEmpty { return nil }
     layer?.endTransaction()
     return PreparedLayer(
       layer: layer,
@@ -75,21 +76,39 @@ extension SizedTree {
   /// - Parameters:
   ///   - prepared: The rows.
   ///   - setsFilter: True if the rows were made with another filter than the view's.
+  ///   - filtered: The expansion that the view gets with a new filter; nil to expand everything.
   ///   - id: The view.
-  /// - Returns: True if the view can adopt the rows. The same nodes must be expanded in both,
-  ///   unless the filter is new.
+  /// - Returns: True if the view can adopt the rows. The same nodes must be expanded in both.
   /// - Complexity: O(toggled nodes).
   @specialized(where Width == Fanout<64>)
   public func canAdopt(
     _ prepared: PreparedLayer<Width>,
     settingFilter setsFilter: Bool,
+    expanding filtered: PreparedLayer<Width>.Expansion? = nil,
     in id: ViewID
   ) -> Bool {
+    if prepared.layer == nil { return true }
+    if setsFilter, prepared.isFiltered { return canAdopt(prepared, expanding: filtered) }
     let watcher = watchers[slot(of: id)]
-    if prepared.layer == nil || setsFilter && prepared.isFiltered { return true }
     let view = setsFilter ? watcher.aside ?? watcher.view : watcher.view
-    return view.rule == prepared.rule
-      && view.toggledNodes == prepared.toggled.filter { forest.isAttached($0) }
+    return canAdopt(prepared, expanding: (view.rule, Array(view.toggledNodes)))
+  }
+
+  /// Compares the expansion of a new view with that under which rows were made on a fork.
+  ///
+  /// - Parameters:
+  ///   - prepared: The rows.
+  ///   - expansion: The expansion that the view has or gets; nil if everything is expanded.
+  /// - Returns: True if the same nodes are expanded in both.
+  /// - Complexity: O(toggled nodes).
+  @specialized(where Width == Fanout<64>)
+  public func canAdopt(
+    _ prepared: PreparedLayer<Width>,
+    expanding expansion: PreparedLayer<Width>.Expansion?
+  ) -> Bool {
+    let (rule, toggled) = expansion ?? (.all, [])
+    return rule == prepared.rule
+      && Set(toggled) == prepared.toggled.filter { forest.isAttached($0) }
   }
 
   /// Sets a filter, an order or both on a view, using rows that were made on a fork.
@@ -99,6 +118,7 @@ extension SizedTree {
   /// - Parameters:
   ///   - prepared: The rows, made since ``watchChanges()`` was called.
   ///   - setsFilter: True to set or remove the filter; false to keep it.
+  ///   - filtered: The expansion that the view gets with a new filter; nil to expand everything.
   ///   - ordering: The order of siblings that the rows were made with, which may have been adopted.
   ///   - limit: The maximum number of former rows to list. Of more rows, only the first is listed.
   ///   - id: The view.
@@ -106,14 +126,15 @@ extension SizedTree {
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
   /// - Throws: The error that `count` or `matches` throws. The transaction must be rolled back
   ///   then.
-  /// - Precondition: ``canFollow(since:)`` and ``canAdopt(_:settingFilter:in:)`` are true, and the
-  ///   transaction has changed no data.
+  /// - Precondition: ``canFollow(since:)`` and ``canAdopt(_:settingFilter:expanding:in:)`` are
+  ///   true, and the transaction has changed no data.
   /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
   ///   or moved since.
   @specialized(where Width == Fanout<64>)
   public mutating func adopt(
     _ prepared: PreparedLayer<Width>,
     settingFilter setsFilter: Bool = true,
+    expanding filtered: PreparedLayer<Width>.Expansion? = nil,
     sortedBy ordering: OrderingID? = nil,
     listing limit: Int,
     in id: ViewID,
@@ -124,6 +145,9 @@ extension SizedTree {
     let slot = slot(of: id)
     if setsFilter {
       try setFilter(prepared.isFiltered, in: id, listing: limit, counting: count)
+      if let (rule, toggled) = filtered {
+        try setRule(rule, toggling: toggled, in: id, counting: count)
+      }
     }
     try replaceRows(at: slot, listing: limit, count)
     try setOrder(prepared.order, in: id, counting: count)
@@ -145,8 +169,6 @@ extension SizedTree {
   }
 
   /// Applies changes of the data to rows that were made before.
-  ///
-  /// - Precondition: In a filtered view, everything is expanded.
   private func follow(
     _ changes: DataChanges<Width>,
     _ displaced: [NodeID],
@@ -215,8 +237,6 @@ extension SizedTree {
   }
 
   /// Records that the row of a node leaves, and enters again if the node is still a row.
-  ///
-  /// Without a filter, the expansion determines the rows.
   private func replace(
     _ node: NodeID,
     at place: Forest<Width>.Place?,
@@ -228,11 +248,9 @@ extension SizedTree {
     guard traffic.left.updateValue(row, forKey: node) == nil, let place, place.depth > 0 else {
       return
     }
-    let isRow =
-      filter?.isMember(node)
-      ?? (watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
-        != nil)
-    if isRow { traffic.came.append(node) }
+    let view = watchers[slot].view
+    let isExpanded = view.row(at: place.position, depth: place.depth, in: forest, indexes) != nil
+    if isExpanded, filter?.isMember(node) ?? true { traffic.came.append(node) }
   }
 
   /// Returns all rows of a layer in its order, sorted anew.

@@ -17,8 +17,18 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func freeReservedNodes() { forest.freeReservedNodes() }
 
-  /// True if commits can be replayed beneath a transaction: no view has a filter or an order.
-  public var canReplay: Bool { layered.isEmpty && orderings.isEmpty }
+  /// True if the running transaction can be set aside.
+  ///
+  /// It must not have set a filter or order of a view, nor have sorted an order of siblings anew.
+  ///
+  /// - Complexity: O(views with a filter or an order).
+  public var canSetAside: Bool {
+    @specialized(where Width == Fanout<64>)
+    get {
+      !orderings.contains { $0.isNew || $0.isRebuilt }
+        && layered.allSatisfy { watchers[$0].canSetAside }
+    }
+  }
 
   /// Collects the nodes that the running transaction concerns.
   ///
@@ -37,7 +47,7 @@ extension SizedTree {
   /// Sets the running transaction aside, so that others can be committed beneath it.
   ///
   /// - Parameter impact: The nodes that the transaction changed or depends on.
-  /// - Precondition: ``canReplay``, and ``reserveNodes()`` was called before the transaction.
+  /// - Precondition: ``canSetAside``, and ``reserveNodes()`` was called before the transaction.
   /// - Complexity: O(views).
   @specialized(where Width == Fanout<64>)
   public mutating func setAside(_ impact: TransactionImpact) {
@@ -48,6 +58,7 @@ extension SizedTree {
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       setAside.views[slot] = watchers[slot].setAside()
     }
+    for place in orderings.indices { orderings[place].endTransaction() }
     aside.value = setAside
     forest.reservedNodes?.use(true)
     forest.setChanging(false)
@@ -102,13 +113,18 @@ extension SizedTree {
     guard let done = transaction, record.number == history.number + 1, done.made == record.made,
       removedNodes(of: done) == record.removed
     else { return false }
+    let showsOldNodes = showsOldNodes(done)
     var isSame = true
     forEachSlot(concernedBy: done.reach) { tree, slot in
+      guard isSame else { return }
       let past = tree.pastView(at: slot, of: done)
-      guard isSame, let recorded = record.views[slot] ?? (past.isEmpty ? past : nil) else {
-        return isSame = false
-      }
-      if tree.aside.value?.views[slot]?.carry(over: recorded, past) != true { isSame = false }
+      guard let recorded = record.views[slot] else { return isSame = past.isEmpty }
+      let runs = past.rowRuns
+      let isHashed = showsOldNodes || tree.watchers[slot].isLayered
+      isSame =
+        (!isHashed || tree.hash(of: runs, inViewAt: slot) == recorded.came)
+        && past.marks.count == recorded.past.marks.count
+        && tree.aside.value?.views[slot]?.carry(over: recorded.past.rowRuns, runs) == true
     }
     guard isSame else { return false }
     for node in done.readings.keys.nodes {

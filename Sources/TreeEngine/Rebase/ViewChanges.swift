@@ -10,6 +10,10 @@ struct ViewChanges<Width: NodeWidth>: Sendable {
   var expanded: [NodeID] = []
   var expandedUnloaded: [NodeID] = []
   var isTouched = false
+  /// The changes of the matches, and the steps they are of; nil without filter and order.
+  ///
+  /// The changes of the rows are those of the layer then.
+  var layer: (matchedBefore: [NodeID: Bool], updatedSteps: Int)?
 
   /// True if rows came or went.
   private var hasRows: Bool { !splices.isEmpty || delta != nil }
@@ -19,33 +23,28 @@ struct ViewChanges<Width: NodeWidth>: Sendable {
   /// The commit inserts and deletes the same rows with and without these changes, at other indexes.
   ///
   /// - Parameters:
-  ///   - commit: The effect of the commit without these changes.
-  ///   - shifted: Its effect after these changes.
+  ///   - now: The effect of the commit without these changes.
+  ///   - then: Its effect after these changes.
   /// - Returns: False if the commit has another effect after these changes, or changes a view whose
   ///   rule was set.
   /// - Complexity: O(*k* log *m*) for *k* and *m* runs.
   mutating func carry(
-    over commit: PastView<Width>,
-    _ shifted: PastView<Width>
+    over now: [RowRun<Width>],
+    _ then: [RowRun<Width>]
   ) -> Bool {
-    let (now, then) = (commit.rowRuns, shifted.rowRuns)
-    guard now.count == then.count else { return false }
-    if now.isEmpty { return true }
-    guard viewBefore == nil else { return false }
-    for (now, then) in zip(now, then) where now.kind != then.kind || now.count != then.count {
-      return false
-    }
+    if now.isEmpty, then.isEmpty { return true }
+    guard viewBefore == nil, let pairs = Self.pairs(now, then) else { return false }
     let change = now.reduce(0) { $0 + ($1.kind == .inserted ? $1.count : -$1.count) }
     guard hasRows else {
       rowCountBefore += change
-      return zip(now, then).allSatisfy { $0.index == $1.index }
+      return pairs.allSatisfy { $0.now.index == $0.then.index }
     }
     var delta = self.delta ?? RowDelta(rowCount: rowCountBefore)
     self.delta = nil
     delta.apply(splices)
     splices.removeAll()
     // From the last run to the first, so that the indexes of the others stay.
-    for (now, then) in zip(now, then).reversed() {
+    for (now, then) in pairs.reversed() {
       let isDone =
         now.kind == .inserted
         ? delta.addRetained(now.count, at: now.index, then.index)
@@ -56,18 +55,35 @@ struct ViewChanges<Width: NodeWidth>: Sendable {
     self.delta = delta
     return true
   }
+
+  /// Divides runs into pairs with the same rows; returns nil if they have others.
+  ///
+  /// Rows side by side in one of the effects may be apart in the other.
+  private static func pairs(
+    _ now: [RowRun<Width>],
+    _ then: [RowRun<Width>]
+  ) -> [(now: RowRun<Width>, then: RowRun<Width>)]? {
+    var pairs: [(now: RowRun<Width>, then: RowRun<Width>)] = []
+    var (nows, thens) = (now[...], then[...])
+    while let now = nows.first, let then = thens.first {
+      guard now.kind == then.kind else { return nil }
+      let count = min(now.count, then.count)
+      pairs.append((nows.take(count), thens.take(count)))
+    }
+    return nows.isEmpty && thens.isEmpty ? pairs : nil
+  }
 }
 
-extension PastView {
-  /// The deleted and inserted rows, with the index before the commit at which they begin.
-  fileprivate var rowRuns: [(kind: RowDelta<Width>.Kind, count: Int32, index: Int32)] {
-    guard hasRows else { return [] }
-    var delta = RowDelta<Width>(rowCount: rowCountBefore)
-    replay(onto: &delta)
-    var runs: [(kind: RowDelta<Width>.Kind, count: Int32, index: Int32)] = []
-    delta.forEach { run, index, _ in
-      if run.kind != .retained { runs.append((run.kind, run.count, index)) }
+extension ArraySlice {
+  /// Removes and returns rows from the first run, which has at least as many.
+  fileprivate mutating func take<Width>(_ count: Int32) -> Element where Element == RowRun<Width> {
+    var taken = self[startIndex]
+    if taken.count == count {
+      removeFirst()
+    } else {
+      self[startIndex].skip(count)
+      taken.count = count
     }
-    return runs
+    return taken
   }
 }

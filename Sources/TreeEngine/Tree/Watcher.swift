@@ -114,13 +114,19 @@ struct Watcher<Width: NodeWidth>: Sendable {
 
   /// Removes the record of the transaction's changes, so that another transaction can run.
   ///
-  /// - Precondition: Neither a filter nor an order determines the rows.
+  /// - Precondition: ``canSetAside``, and the rows are up to date.
   mutating func setAside() -> ViewChanges<Width> {
-    precondition(!isLayered && asideBefore == nil, "a layer is not set aside")
+    precondition(canSetAside, "a new filter or order is not set aside")
     var changes = ViewChanges<Width>()
-    changes.rowCountBefore = rowCountBefore
-    changes.splices = splices
-    changes.delta = wholeDelta.value
+    if isLayered, let layering {
+      changes.rowCountBefore = layering.rowCountBefore
+      changes.delta = layering.delta
+      changes.layer = (layering.matchedBefore, layering.updatedSteps)
+    } else {
+      changes.rowCountBefore = rowCountBefore
+      changes.splices = splices
+      changes.delta = wholeDelta.value
+    }
     changes.removedAtMost = removedAtMost
     changes.toggledBefore = toggledBefore
     changes.selectedBefore = selectedBefore
@@ -132,11 +138,21 @@ struct Watcher<Width: NodeWidth>: Sendable {
     return changes
   }
 
+  /// True if the transaction set neither the filter nor the order nor what a filter keeps.
+  var canSetAside: Bool {
+    rareAsideBefore.isEmpty && (!isLayered || layering?.replaced == nil)
+  }
+
   /// Restores the record of changes that was set aside.
   mutating func takeUp(_ changes: ViewChanges<Width>) {
-    rowCountBefore = changes.rowCountBefore
-    splices = changes.splices
-    wholeDelta.value = changes.delta
+    if changes.layer != nil {
+      // The changes of the rows below the layer have done their work.
+      layering?.takeUp(changes)
+    } else {
+      rowCountBefore = changes.rowCountBefore
+      splices = changes.splices
+      wholeDelta.value = changes.delta
+    }
     removedAtMost = changes.removedAtMost
     toggledBefore = changes.toggledBefore
     selectedBefore = changes.selectedBefore

@@ -7,6 +7,8 @@ struct PreparedRows {
   var layer: PreparedLayer<Fanout<64>>?
   /// A new order of siblings; `nil` if none is set, or if another session has the same one.
   var ordering: PreparedOrdering<Fanout<64>>?
+  /// The expansion that a session gets with its filter; `nil` to expand everything.
+  var filtered: PreparedLayer<Fanout<64>>.Expansion?
 }
 
 // Filters and orders that were applied on a copy are set in the tree, even if others have changed
@@ -43,6 +45,7 @@ extension TreeManager {
   ///   - options: The options that the session is to get.
   ///   - id: The session.
   ///   - former: The options that the session has now; `nil` for a new session.
+  ///   - filtered: The expansion that it gets with its filter; `nil` to expand everything.
   /// - Returns: The parts; `nil` if none of them can be used.
   /// - Complexity: O(*k* log *n*) for *k* nodes that moved since the copy was made.
   func preparedRows(
@@ -50,13 +53,14 @@ extension TreeManager {
     since watch: ChangeWatch,
     for options: SessionOptions,
     of id: SessionID,
-    before former: SessionOptions? = nil
+    before former: SessionOptions? = nil,
+    expanding filtered: PreparedLayer<Fanout<64>>.Expansion? = nil
   ) -> PreparedRows? {
     guard let copied = copy.sessions[id], tree.canFollow(since: watch),
       copied.options.filter == options.filter, copied.options.order == options.order,
       copied.options.viewSort == options.viewSort
     else { return nil }
-    var prepared = PreparedRows()
+    var prepared = PreparedRows(filtered: filtered)
     if let ordering = copy.tree.ordering(of: copied.view) {
       prepared.ordering = copy.tree.preparedOrdering(ordering)
       // Another session may have got this order meanwhile, or the last one with it may have ended.
@@ -68,7 +72,7 @@ extension TreeManager {
     if setsFilter || options.order != former?.order ?? .depthFirst
       || options.viewSort != former?.viewSort ?? SortOrder([])
     {
-      prepared.layer = preparedLayer(of: copy, id, settingFilter: setsFilter)
+      prepared.layer = preparedLayer(of: copy, id, settingFilter: setsFilter, filtered)
       if setsFilter, prepared.layer == nil { return nil }
     }
     return prepared.layer == nil && prepared.ordering == nil ? nil : prepared
@@ -78,12 +82,14 @@ extension TreeManager {
   private func preparedLayer(
     of copy: borrowing TreeManager,
     _ id: SessionID,
-    settingFilter setsFilter: Bool
+    settingFilter setsFilter: Bool,
+    _ filtered: PreparedLayer<Fanout<64>>.Expansion?
   ) -> PreparedLayer<Fanout<64>>? {
-    guard sections.all.count == 1, let copied = copy.sessions[id],
-      let layer = copy.tree.preparedLayer(of: copied.view)
-    else { return nil }
-    guard let session = sessions[id] else { return layer }
+    guard sections.all.count == 1, let copied = copy.sessions[id] else { return nil }
+    let layer = copy.tree.preparedLayer(of: copied.view)
+    guard let session = sessions[id] else {
+      return !layer.isFiltered || tree.canAdopt(layer, expanding: filtered) ? layer : nil
+    }
     return tree.canAdopt(layer, settingFilter: setsFilter, in: session.view) ? layer : nil
   }
 
@@ -108,17 +114,19 @@ extension TreeManager {
     let setsFilter =
       options.filter != session.options.filter
       || (options.filter != nil) != tree.isFiltered(session.view)
+    let (view, filtered) = (session.view, prepared.filtered)
     guard let layer = prepared.layer,
-      tree.canAdopt(layer, settingFilter: setsFilter, in: session.view)
+      tree.canAdopt(layer, settingFilter: setsFilter, expanding: filtered, in: view)
     else { return false }
     session.options = options
-    try adopt(layer, settingFilter: setsFilter, options, in: session)
+    try adopt(layer, settingFilter: setsFilter, expanding: filtered, options, in: session)
     return true
   }
 
   private mutating func adopt(
     _ layer: PreparedLayer<Fanout<64>>,
     settingFilter setsFilter: Bool,
+    expanding filtered: PreparedLayer<Fanout<64>>.Expansion?,
     _ options: SessionOptions,
     in session: OpenSession
   ) throws(ServiceError) {
@@ -129,6 +137,7 @@ extension TreeManager {
       try tree.adopt(
         layer,
         settingFilter: setsFilter,
+        expanding: filtered,
         sortedBy: ordering,
         listing: limit,
         in: view

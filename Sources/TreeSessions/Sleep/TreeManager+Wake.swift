@@ -86,7 +86,7 @@ extension TreeManager {
       var isShown = false
       if let prepared { isShown = try adopt(prepared, waking.options, in: session) }
       if !isShown, session.isLayered { try showLayers(of: session, nil) }
-      if let (rule, toggled) = waking.filtered {
+      if !isShown, let (rule, toggled) = waking.filtered {
         let rule = engineRule(rule)
         try counted { tree, count throws(Interruption) in
           try tree.setRule(rule, toggling: toggled, in: session.view, counting: count)
@@ -248,10 +248,12 @@ extension TreeManager {
       if let session = sessions[id] { finishWaking(session, sleeping, state) }
       return true
     }
-    let options = sleeping.options.options
-    guard let rows = preparedRows(of: copy, since: watch, for: options, of: id) else {
-      return false
+    let (options, state) = (sleeping.options.options, sleeping.state)
+    let filtered = try waking(id, sleeping, state).filtered.map {
+      (engineRule($0.rule), $0.toggled)
     }
+    let rows = preparedRows(of: copy, since: watch, for: options, of: id, expanding: filtered)
+    guard let rows else { return false }
     _ = try session(id, adopting: rows)
     return true
   }

@@ -32,6 +32,8 @@ extension TreeManager {
     if footprint.changesView, session?.options.accordion == true {
       footprint.subtrees = [.forestRoot]
     }
+    // The rows that a filter shows depend on the objects.
+    if footprint.changesView, session?.options.filter != nil { footprint.readsObjects = true }
     // For each node that other changes touched, all these subtrees are checked.
     guard footprint.subtrees.count <= Self.maxSubtrees else { return nil }
     return ChangeImpact(nodes: tree.impact(footprint, view: session?.view), orders: orders)

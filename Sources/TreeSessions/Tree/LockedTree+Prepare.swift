@@ -141,14 +141,25 @@ extension LockedTree {
     return try withTree(.attempt(attempt)) { tree throws(ServiceError) -> Answer? in
       guard copy.manager.isCopy(of: tree, after: prepared.changesBefore) else { return nil }
       try change.control(nil)?.check()
-      return try self.change(&tree, change.entry, change.encoded, change.writes) {
-        tree,
-        _ throws(ServiceError) in
-        tree.journal?.workSinceSnapshot += prepared.duration
-        tree.install(&copy.manager)
-        change.keep(&tree, prepared.answer)
-        return prepared.answer
-      }
+      return try self.replace(&tree, by: prepared, change, answering: prepared.answer)
+    }
+  }
+
+  /// Replaces a tree by the copy on which a change was made, and appends the entry of the change to
+  /// the journal.
+  func replace<Answer: Acknowledged>(
+    _ tree: inout TreeManager,
+    by prepared: Prepared<Answer>,
+    _ change: PreparedChange<Answer>,
+    answering answer: Answer
+  ) throws(ServiceError) -> Answer {
+    try self.change(&tree, change.entry, change.encoded, change.writes) {
+      tree,
+      _ throws(ServiceError) in
+      tree.journal?.workSinceSnapshot += prepared.duration
+      tree.install(&prepared.copy.manager)
+      change.keep(&tree, answer)
+      return answer
     }
   }
 

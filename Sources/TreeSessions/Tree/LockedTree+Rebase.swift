@@ -49,15 +49,9 @@ extension LockedTree {
       guard try catchUp(), let answer, copy.manager.hasCaughtUp(with: tree, prepared, log) else {
         return nil
       }
-      return try self.change(&tree, change.entry, change.encoded, change.writes) {
-        tree,
-        _ throws(ServiceError) in
-        tree.journal?.workSinceSnapshot += prepared.duration
-        tree.install(&copy.manager)
-        executor.meter.addRebase()
-        change.keep(&tree, answer)
-        return answer
-      }
+      let given = try self.replace(&tree, by: prepared, change, answering: answer)
+      executor.meter.addRebase()
+      return given
     }
   }
 }

@@ -10,7 +10,7 @@ extension TreeManager {
   ///   on the copy.
   /// - Returns: The copy.
   mutating func beginCopy(isLogged: Bool) -> BegunCopy {
-    let log = isLogged && tree.canReplay ? ChangeLog() : nil
+    let log = isLogged ? ChangeLog() : nil
     copying.log = log
     let copy = TreeCopy(fork(with: sessions.values))
     if log != nil { copy.manager.tree.reserveNodes() }
@@ -43,6 +43,7 @@ extension TreeManager {
   ///   effect here. The copy is then useless.
   mutating func replay(_ changes: [ChangeLog.Change], beneath impact: ChangeImpact) -> Bool {
     if changes.isEmpty { return true }
+    guard tree.canSetAside else { return false }
     let (before, pending) = (before, copying.pending)
     tree.setAside(impact.nodes)
     for change in changes {
