@@ -94,7 +94,7 @@ extension ConnectionState {
     self.head = nil
     let content = body
     body = []
-    bytesInHand = content.count + (receiver?.heldBytes ?? 0)
+    bytesInHand = content.count + (receiver?.heldBytes ?? 0) + head.unusualBytes
     guard let receiver else { return handle(head, body: content) }
     self.receiver = nil
     beginHandling()

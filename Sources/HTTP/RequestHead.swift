@@ -45,6 +45,9 @@
   /// The offset behind the head in the bytes it was parsed from.
   let end: Int
 
+  /// The memory of the head beyond that which counts for each connection, in bytes.
+  var unusualBytes: Int { max(0, end + 32 * target.queryCount - 2_048) }
+
   init(
     method: Method?,
     target: Target,

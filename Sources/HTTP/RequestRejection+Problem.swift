@@ -22,7 +22,7 @@ extension RequestRejection {
   /// The code of the problem, which determines the status.
   public var code: ProblemCode {
     switch self {
-    case .requestLineTooLong: .uriTooLong
+    case .requestLineTooLong, .tooManyParameters: .uriTooLong
     case .headerTooLarge, .tooManyFields, .chunkOverheadTooLarge: .headerFieldsTooLarge
     case .contentTooLarge: .contentTooLarge
     case .unsupportedVersion: .versionNotSupported
@@ -36,8 +36,9 @@ extension RequestRejection {
 
   private var limit: Int? {
     switch self {
-    case .requestLineTooLong(let limit), .headerTooLarge(let limit), .tooManyFields(let limit),
-      .contentTooLarge(let limit), .chunkOverheadTooLarge(let limit):
+    case .requestLineTooLong(let limit), .tooManyParameters(let limit),
+      .headerTooLarge(let limit), .tooManyFields(let limit), .contentTooLarge(let limit),
+      .chunkOverheadTooLarge(let limit):
       limit
     default: nil
     }
@@ -48,6 +49,7 @@ extension RequestRejection {
     switch self {
     case .malformedRequestLine: "Write the request line as method, target and version."
     case .requestLineTooLong(let limit): "Keep the request line within \(limit) bytes."
+    case .tooManyParameters(let limit): "Send at most \(limit) query parameters."
     case .bareLineFeed: "End every line with CR LF."
     case .bareCarriageReturn: "Send CR only as part of CR LF."
     case .controlCharacter: "Send no control characters in the message head."

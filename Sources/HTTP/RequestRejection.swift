@@ -4,6 +4,8 @@ public enum RequestRejection: Error, Equatable, Sendable {
   case malformedRequestLine
   /// The request line is longer than allowed (RFC 9112, 3; RFC 9110, 15.5.15).
   case requestLineTooLong(limit: Int)
+  /// The query has more parameters than allowed (RFC 9110, 15.5.15).
+  case tooManyParameters(limit: Int)
   /// A line of the message ends with LF alone, which readers disagree about (RFC 9112, 2.2).
   case bareLineFeed
   /// CR without LF after it (RFC 9112, 2.2).

@@ -10,6 +10,9 @@ struct TargetLayout: Sendable {
   var segments: [Range<Int>] = []
   var query: [(name: Range<Int>, value: Range<Int>)] = []
 
+  /// The maximum number of query parameters, each of which takes 32 bytes besides its text.
+  private static let maxParameters = 256
+
   /// Creates the layout of a path.
   init(raw: Range<Int>, segments: [Range<Int>]) {
     self.raw = raw
@@ -168,6 +171,9 @@ struct TargetLayout: Sendable {
         if isCoded {
           name = try Self.decode(&bytes, name, plus: UInt8(ascii: " "))
           value = try Self.decode(&bytes, value, plus: UInt8(ascii: " "))
+        }
+        guard query.count < Self.maxParameters else {
+          throw .tooManyParameters(limit: Self.maxParameters)
         }
         query.append((name, value))
       }

@@ -8,11 +8,16 @@ extension FieldName {
 }
 
 extension Fields {
+  /// The maximum size in bytes of a list of preferences that is read.
+  static let maxPreferenceBytes = 1_024
+
   /// True if the fields contain the preference `return=minimal` (RFC 7240, 4.2).
   ///
-  /// If a preference is repeated, the first one counts.
+  /// If a preference is repeated, the first one counts. A list of more than 1 024 bytes is ignored.
   var preferMinimalReturn: Bool {
-    guard let list = combinedValue(.prefer) else { return false }
+    guard let list = combinedValue(.prefer), list.count <= Self.maxPreferenceBytes else {
+      return false
+    }
     for preference in list.parts(separatedBy: UInt8(ascii: ",")) {
       let words = preference.parts(separatedBy: UInt8(ascii: ";"))[0]
         .parts(separatedBy: UInt8(ascii: "="))

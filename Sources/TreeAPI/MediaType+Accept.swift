@@ -3,8 +3,12 @@ import HTTP
 // Content negotiation by `Accept` (RFC 9110, 12.5.1). Nearly every client sends the field.
 extension MediaType {
   /// Returns the type that a client prefers; among equals the first, nil if it accepts none.
+  ///
+  /// A field of more than 1 024 bytes is ignored, so that reading it takes little time.
   static func preferred(of types: [MediaType], by fields: Fields) -> MediaType? {
-    guard let accept = fields.value(.accept) else { return types.first }
+    guard let accept = fields.value(.accept), accept.count <= Fields.maxPreferenceBytes else {
+      return types.first
+    }
     // The most frequent values are exactly JSON, and anything.
     if types.first == .json, isPlainJSON(accept.span) { return .json }
     if accept.count == 3, accept.elementsEqual("*/*".utf8) { return types.first }

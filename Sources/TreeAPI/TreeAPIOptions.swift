@@ -20,7 +20,7 @@ public struct TreeAPIOptions: Equatable, Sendable {
   /// The maximum number of nodes of an import.
   public var maxImportNodes = 10_000_000
   /// The maximum length of a body that is decoded on the receiving thread, in bytes.
-  public var heavyBodyBytes = 65_536
+  public var heavyBodyBytes = 16_384
   /// The keys that requests must have; if empty, requests need no credentials.
   public var keys = AccessKeys()
   /// The origins whose web pages may use the service.

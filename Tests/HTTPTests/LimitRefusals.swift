@@ -6,6 +6,11 @@ private func chunked(_ content: String) -> String { with("Transfer-Encoding: chu
 let limitRefusals: [RefusalCase] = [
   RefusalCase("a long request line", get("/23456789"), .requestLineTooLong(limit: 21))
     .within { $0.maxRequestLineBytes = 21 },
+  RefusalCase(
+    "many parameters",
+    get("/?" + String(repeating: "a&", count: 257)),
+    .tooManyParameters(limit: 256)
+  ),
   RefusalCase("a long header section", with("A: 3456789", "GET"), .headerTooLarge(limit: 30))
     .within { $0.maxHeaderBytes = 30 },
   RefusalCase(

@@ -31,6 +31,20 @@ struct GlobSearchTests {
     }
   }
 
+  @Test(arguments: [
+    ("[a[b", "[a[b", true), ("[a[b", "ab", false), ("[[[[", "[[[[", true), ("[!]", "[!]", true),
+    (#"[\]*[x"#, "[]-[x", true), ("x[]", "x[]", true), ("[a]]", "a]", true), ("[[a]", "[", true),
+    (#"[a-\]"#, "[a-]", true), ("[]a]b[", "]b[", true),
+  ])
+  func `a bracket that is not closed stands for itself, and so do later ones`(
+    pattern: String,
+    text: String,
+    isMatch: Bool
+  ) throws {
+    let glob = Glob(Array(pattern.utf8), isCaseSensitive: true)
+    #expect(try glob.matches(Array(text.utf8)[...]) { _ in } == isMatch)
+  }
+
   @Test func `a long pattern matches like a short one`() throws {
     let text = Array(String(repeating: "ab", count: 1_000).utf8)
     let long = String(repeating: "a?", count: 200)

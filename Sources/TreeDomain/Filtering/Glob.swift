@@ -40,8 +40,9 @@ struct Glob: Equatable, Sendable {
     let scalars = Array(String(decoding: text, as: UTF8.self).unicodeScalars)
     var parts: [Part] = []
     var i = 0
+    var hasSets = true
     while i < scalars.count {
-      let (part, end) = Glob.part(of: scalars, at: i)
+      let (part, end) = Glob.part(of: scalars, at: i, &hasSets)
       // Consecutive runs are merged.
       if part != .anyRun || parts.last != .anyRun { parts.append(part) }
       i = end
@@ -51,14 +52,24 @@ struct Glob: Equatable, Sendable {
     self.isCaseSensitive = isCaseSensitive
   }
 
-  private static func part(of scalars: [Unicode.Scalar], at i: Int) -> (Part, end: Int) {
+  /// Parses the part that begins at `i`.
+  ///
+  /// If a `[` has no `]`, no later one has. `hasSets` is false then, so that all is read once.
+  private static func part(
+    of scalars: [Unicode.Scalar],
+    at i: Int,
+    _ hasSets: inout Bool
+  ) -> (Part, end: Int) {
     switch scalars[i] {
-    case "*": (.anyRun, i + 1)
-    case "?": (.anyOne, i + 1)
-    case "\\" where i + 1 < scalars.count: (.literal(scalars[i + 1]), i + 2)
-    case "[": set(of: scalars, at: i) ?? (.literal("["), i + 1)
-    default: (.literal(scalars[i]), i + 1)
+    case "*": return (.anyRun, i + 1)
+    case "?": return (.anyOne, i + 1)
+    case "\\" where i + 1 < scalars.count: return (.literal(scalars[i + 1]), i + 2)
+    case "[" where hasSets:
+      if let (part, end) = set(of: scalars, at: i) { return (part, end) }
+      hasSets = false
+    default: break
     }
+    return (.literal(scalars[i]), i + 1)
   }
 
   /// Parses the set whose `[` is at `start`; `nil` if it has no `]`.

@@ -26,20 +26,25 @@ public struct SortOrder: Hashable, Sendable {
   public let descriptors: [SortDescriptor]
   /// The pointers of the criteria that compare values.
   private let pointers: JSONPointerSet
+  /// The hash of the criteria, which are too long to be hashed for each node.
+  private let hash: Int
 
   /// Makes an order of criteria.
   public init(_ descriptors: [SortDescriptor]) {
     self.descriptors = descriptors
     pointers = JSONPointerSet(descriptors.compactMap(\.pointer))
+    var hasher = Hasher()
+    hasher.combine(descriptors)
+    hash = hasher.finalize()
   }
 
   /// Returns true if two orders have the same criteria.
   public static func == (left: SortOrder, right: SortOrder) -> Bool {
-    left.descriptors == right.descriptors
+    left.hash == right.hash && left.descriptors == right.descriptors
   }
 
   /// Hashes the criteria.
-  public func hash(into hasher: inout Hasher) { hasher.combine(descriptors) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// True if there is no criterion.
   public var isEmpty: Bool { descriptors.isEmpty }

@@ -8,8 +8,11 @@ extension Creation {
   var weight: Int {
     switch self {
     case .end: 512
-    case .session(let description): 512 + 16 * description.sections.count + description.arena.count
-    case .tree(let description): 512 + 16 * description.sections.count + description.arena.count
+    case .session(let description):
+      512 + 16 * description.sections.count + description.arena.count
+        + description.options.byteCount
+    case .tree(let description):
+      512 + 16 * description.sections.count + description.arena.count + description.sort.byteCount
     }
   }
 }

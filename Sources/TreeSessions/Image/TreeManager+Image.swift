@@ -65,8 +65,10 @@ extension TreeManager {
       sections.append(TreeSections.Section(node: node, name: name))
     }
     guard !sections.isEmpty else { throw .damaged }
+    let list = TreeSections(sections)
+    let nameBytes = list.nameBytes(missingIn: TreeSections([]))
     formerSections.append(
-      FormerSections(commit: former.commit, sections: TreeSections(sections))
+      FormerSections(commit: former.commit, sections: list, ownNameBytes: nameBytes)
     )
   }
 

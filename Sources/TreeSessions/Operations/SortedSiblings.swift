@@ -8,6 +8,8 @@ import TreeEngine
 /// removed by all others. A rollback restores it.
 struct SortedSiblings: Sendable {
   private var orders: [NodeID: SortOrder] = [:]
+  /// The distinct orders, each of which is stored once, and their size in bytes.
+  private var distinct: (orders: Set<SortOrder>, bytes: Int) = ([], 0)
   /// The changes of the running transaction, in order, up to the first ``forgetAll()``.
   private var changes: [(parent: NodeID, former: SortOrder?)] = []
   /// The knowledge before the running transaction, if the transaction called ``forgetAll()``.
@@ -16,7 +18,7 @@ struct SortedSiblings: Sendable {
   /// The memory in bytes.
   ///
   /// - Complexity: O(1).
-  var byteCount: Int { orders.byteCount }
+  var byteCount: Int { orders.byteCount + distinct.bytes }
 
   func isSorted(_ parent: NodeID, by order: SortOrder) -> Bool {
     !orders.isEmpty && orders[parent] == order
@@ -47,7 +49,21 @@ struct SortedSiblings: Sendable {
     let former = orders[parent]
     guard former != order else { return }
     if savepoint == nil { changes.append((parent, former)) }
-    orders[parent] = order
+    orders[parent] = order.map { shared($0) }
+  }
+
+  /// Returns the order that is stored for all that are equal to this one.
+  private mutating func shared(_ order: SortOrder) -> SortOrder {
+    let (isNew, shared) = distinct.orders.insert(order)
+    if isNew { distinct.bytes += order.byteCount + 64 }
+    return shared
+  }
+
+  /// Forgets distinct orders that no node has.
+  private mutating func dropUnused() {
+    guard distinct.orders.count > orders.count else { return }
+    distinct.orders = Set(orders.values)
+    distinct.bytes = distinct.orders.reduce(0) { $0 + $1.byteCount + 64 }
   }
 
   private func revert(
@@ -63,6 +79,7 @@ struct SortedSiblings: Sendable {
   mutating func begin() {
     if !changes.isEmpty { changes = [] }
     savepoint = nil
+    dropUnused()
   }
 
   /// Restores the knowledge from the beginning of the transaction.

@@ -5,11 +5,18 @@ import TreeEngine
 struct FormerSections: Sendable {
   var commit: Int
   var sections: TreeSections
+  /// The size in bytes of the names that the commit replaced or removed.
+  ///
+  /// The others are shared with later lists.
+  var ownNameBytes = 0
 
   /// The memory of the list in bytes.
-  ///
-  /// The names are shared with other lists.
-  var byteCount: Int { 64 + sections.all.count * MemoryLayout<TreeSections.Section>.stride }
+  var byteCount: Int {
+    64 + sections.all.count * MemoryLayout<TreeSections.Section>.stride + ownNameBytes
+  }
+
+  /// The weight in the history: a section, or some bytes of names, counts as a row.
+  var weight: Int { sections.all.count + ownNameBytes / 32 }
 }
 
 // Sections, which are nodes of the top level in the engine; see TreeSections.
@@ -177,13 +184,18 @@ extension TreeManager {
   /// Records the former sections if the last commit changed them.
   mutating func logSections() {
     guard before.sections != sections else { return }
-    formerSections.append(FormerSections(commit: tree.commitNumber, sections: before.sections))
+    let former = FormerSections(
+      commit: tree.commitNumber,
+      sections: before.sections,
+      ownNameBytes: before.sections.nameBytes(missingIn: sections)
+    )
+    formerSections.append(former)
     // Each record is a copy, so fewer are kept if there are many sections.
-    var weight = formerSections.reduce(0) { $0 + $1.sections.all.count }
+    var weight = formerSections.reduce(0) { $0 + $1.weight }
     while let first = formerSections.first,
       weight > limits.history.totalRows || formerSections.count > limits.history.commits
     {
-      weight -= first.sections.all.count
+      weight -= first.weight
       tree.forgetHistory(through: first.commit)
       formerSections.removeFirst()
     }

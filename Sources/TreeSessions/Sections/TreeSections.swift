@@ -31,6 +31,20 @@ struct TreeSections: Equatable, Sendable {
   /// The memory of a section without its name, here and in the table of names, in bytes.
   private static var sectionBytes: Int { 160 }
 
+  /// Returns the size in bytes of the names that other sections do not have.
+  ///
+  /// A name takes 32 bytes besides its own.
+  ///
+  /// - Complexity: O(sections).
+  func nameBytes(missingIn others: TreeSections) -> Int {
+    // Most changes leave nearly all sections where they are.
+    let before = zip(all, others.all).prefix { $0.name == $1.name }.count
+    let (own, other) = (all.dropFirst(before), others.all.dropFirst(before))
+    let after = zip(own.reversed(), other.reversed()).prefix { $0.name == $1.name }.count
+    let kept = Set(other.dropLast(after).map(\.name))
+    return own.dropLast(after).reduce(0) { $0 + (kept.contains($1.name) ? 0 : 32 + $1.name.count) }
+  }
+
   mutating func insert(_ sections: [Section], at index: Int) {
     all.insert(contentsOf: sections, at: index)
     nameBytes += sections.reduce(0) { $0 + $1.name.count }

@@ -26,7 +26,8 @@ indirect enum SessionAnswer: Replayable {
   var weight: Int {
     switch self {
     case .batch(let answer): 256 + (answer.text?.count ?? 0)
-    case .patch(let answer): 512 + (answer.list.text?.count ?? 0)
+    case .patch(let answer):
+      512 + (answer.list.text?.count ?? 0) + answer.description.options.byteCount
     }
   }
 

@@ -17,7 +17,7 @@ struct SleepingSession {
     init(_ options: SessionOptions, countedIn sum: SessionBytes = SessionBytes()) {
       self.options = options
       self.sum = sum
-      bytes = 256 + (options.filter?.byteCount ?? 0)
+      bytes = 256 + options.byteCount
       sum.add(bytes)
     }
 

@@ -16,6 +16,7 @@ extension SessionStore {
     guard let key else { return try make() }
     let now = core.clock()
     let known = try core.table.withLock { table throws(ServiceError) -> Created<Creation>? in
+      defer { table.countReplays(in: core.usage.memory) }
       if var known = try table.replays.answer(for: key, at: now, limits) {
         known.wasReplayed = true
         return known
@@ -31,6 +32,7 @@ extension SessionStore {
         table.pendingTokens[key.token] = nil
         let weight = made.description.weight
         table.replays.keep(.success(made), of: weight, for: key, at: now, limits)
+        table.countReplays(in: core.usage.memory)
       }
       forget(key, ifLost: made.durability)
       return made
@@ -81,13 +83,19 @@ extension SessionStore {
       table.pendingTokens[key.token] = nil
       guard refusal.code.isOfApplying else { return }
       table.replays.keep(.failure(refusal), of: 0, for: key, at: now, limits)
+      table.countReplays(in: core.usage.memory)
     }
     forget(key, ifLost: refusal.durability)
     return refusal
   }
 
   private func forget(_ key: IdempotencyKey, ifLost durability: Durability) {
-    durability.whenLost { [core] in core.table.withLock { $0.replays.forget(key.token) } }
+    durability.whenLost { [core] in
+      core.table.withLock { table in
+        table.replays.forget(key.token)
+        table.countReplays(in: core.usage.memory)
+      }
+    }
   }
 }
 

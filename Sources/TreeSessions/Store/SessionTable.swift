@@ -52,6 +52,8 @@ struct SessionTable {
   private var followed: Set<SessionID> = []
   /// The results of creation requests with an idempotency key.
   var replays = Replays<Created<Creation>>()
+  /// The memory of ``replays`` that was counted last, in bytes.
+  private var countedReplays = 0
   /// The idempotency keys of running creation requests, with their start times.
   var pendingTokens: [[UInt8]: Int] = [:]
   /// The earliest time of an answer that is kept, or that a running request will keep.
@@ -71,6 +73,12 @@ struct SessionTable {
   init(_ limits: SessionLimits) {
     tombstones = RecentIDs(atLeast: limits.maxExpiredSessions)
     missing = RecentIDs(atLeast: limits.maxExpiredSessions)
+  }
+
+  /// Counts the memory of the results that are kept.
+  mutating func countReplays(in memory: MemoryAccount) {
+    memory.add(replays.weight - countedReplays, to: .replays)
+    countedReplays = replays.weight
   }
 
   /// The numbers of sessions, trees and followers.

@@ -25,7 +25,11 @@ extension TreeManager {
     // Sections that the engine has forgotten belong to revisions before its history.
     let known = formerSections.lastIndex { $0.sections.renumbered(new) == nil }.map { $0 + 1 } ?? 0
     formerSections = formerSections[known...].compactMap { former in
-      former.sections.renumbered(new).map { FormerSections(commit: former.commit, sections: $0) }
+      former.sections.renumbered(new).map { sections in
+        var renumbered = former
+        renumbered.sections = sections
+        return renumbered
+      }
     }
     sorted.renumber(new)
     asleep.renumber(new)

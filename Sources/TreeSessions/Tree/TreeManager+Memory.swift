@@ -8,7 +8,7 @@ extension TreeManager {
   /// - Complexity: O(level indexes).
   var held: TreeUsage {
     var held = TreeUsage(nodes: nodeCount, trees: 1, engine: tree.memory)
-    held.engine.nodes += sections.byteCount + sorted.byteCount
+    held.engine.nodes += sections.byteCount + sort.byteCount + sorted.byteCount
     held.engine.history += formerSectionBytes
     held.engine.transaction += sortKeys.byteCount + (copying.log?.byteCount ?? 0)
     held.replays = replayBytes

@@ -76,6 +76,7 @@ extension TreeManager {
     if let state = new.state {
       size.nodes += state.toggledKeys.count + state.filterToggledKeys.count
       size.nodes += state.selectedKeys.count + (tree.hasUnloaded ? nodeCount : 0)
+      size.nodes += state.collapsedSections.count + state.filterCollapsedSections.count
     }
     for key in new.expandedKeys where size.isSmall(limits) {
       size.nodes += 1 + (tree.node(forKey: new[key].span).map { tree.depth(of: $0) } ?? 0)

@@ -102,6 +102,65 @@ import TreeStorage
     #expect(bytes.total == 0)
   }
 
+  @Test func `long orders count, of a tree, of siblings and of sessions awake and asleep`() throws {
+    let pointer = String(repeating: "/", count: 1_000)
+    func order(_ number: Int) -> String { #"[{"by":"/\#(number)\#(pointer)"}]"# }
+    let created = try NewTree.decode(body: Array(#"{"tree":"t","sort":\#(order(0))}"#.utf8))
+    let id = try store.createTree(created, nil).description.tree
+    #expect(bytes[.nodes] > 3_000)
+    let shared = SharedStore(store: store, tree: id)
+    for number in 0..<20 {
+      try shared.apply(#"{"op":"insert","key":"k\#(number)","children":[{"key":"l\#(number)"}]}"#)
+    }
+    let before = bytes
+    for number in 0..<20 {
+      // Equal orders are held once, although each of them was read by itself.
+      let by = order(1 + number / 2)
+      try shared.apply(#"{"op":"sort","key":"k\#(number)","by":\#(by)}"#)
+    }
+    #expect(10 * 3_000..<20 * 3_000 ~= bytes[.nodes] - before[.nodes])
+    let views = bytes
+    let sessions = try (0..<10).map { number in
+      try StoreUnderTest(#"{"tree":"t","viewSort":\#(order(number))}"#, in: store)
+    }
+    #expect(bytes[.views] - views[.views] > 10 * 3_000)
+    try store.find(sessions[0].id).withTree(.blocking) { manager in
+      _ = manager.putToSleep(Array(manager.sessions.keys), unusedSince: .max)
+    }
+    #expect(bytes[.sleepingSessions] > 10 * 3_000)
+    for session in sessions { try store.deleteSession(session.id) }
+    try store.deleteTree(id)
+    #expect(bytes.total == 0)
+  }
+
+  @Test func `answers that are kept for retries count with their filters`() throws {
+    _ = try makeTree(roots: 1)
+    let pattern = String(repeating: "a*", count: 2_000)
+    let body = #"{"tree":"t","filter":{"by":"/a","matches":"\#(pattern)"}}"#
+    let before = bytes
+    for number in 0..<5 {
+      let new = try NewSession.decode(body: Array(body.utf8))
+      let key = IdempotencyKey(token: Array("k\(number)".utf8), fingerprint: 1)
+      let id = try store.createSession(new, key).description.session
+      try store.deleteSession(id)
+    }
+    #expect(bytes[.replays] - before[.replays] > 5 * 4_000 * 30)
+  }
+
+  @Test func `names of sections that were replaced count in the past`() throws {
+    let names = (0..<100).map { "\"section \($0)\"" }.joined(separator: ",")
+    let new = try NewTree.decode(body: Array(#"{"tree":"s","sections":[\#(names)]}"#.utf8))
+    let shared = SharedStore(store: store, tree: try store.createTree(new, nil).description.tree)
+    let long = String(repeating: "n", count: 400)
+    try shared.apply(#"{"op":"renameSection","section":"section 5","to":"\#(long)"}"#)
+    let before = bytes
+    try shared.apply(#"{"op":"moveSection","section":"\#(long)","index":50}"#)
+    let moved = bytes
+    try shared.apply(#"{"op":"renameSection","section":"\#(long)","to":"x"}"#)
+    let own = (moved[.history] - before[.history], bytes[.history] - moved[.history])
+    #expect(own.1 - own.0 > 400 && own.1 - own.0 < 1_000)
+  }
+
   @Test func `sections count, and so do those of past revisions`() throws {
     let names = (0..<2_000).map { "\"section \($0)\"" }.joined(separator: ",")
     let tree = try NewTree.decode(body: Array(#"{"tree":"s","sections":[\#(names)]}"#.utf8))
