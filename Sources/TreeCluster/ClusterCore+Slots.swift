@@ -105,6 +105,8 @@ extension ClusterCore {
   ///   - slot: The slot.
   ///   - milliseconds: The maximum time to wait for running calls and unwritten changes.
   func release(_ slot: Int, withinMilliseconds milliseconds: Int = 5_000) {
+    defer { state.withLock { $0.isBusy[slot] = false } }
+    // It may have been dropped since the release was decided.
     guard let open = state.withLock({ $0.open[slot] }) else { return }
     open.isClosing.store(true, ordering: .releasing)
     let end = options.clock() + milliseconds
@@ -120,7 +122,6 @@ extension ClusterCore {
     }
     open.end()
     released.add(1, ordering: .relaxed)
-    state.withLock { $0.isBusy[slot] = false }
   }
 }
 

@@ -80,4 +80,15 @@ struct LeavingSlotTests {
     leaving.end()
     #expect(1..<20_000 ~= refusals)
   }
+
+  @Test func `a slot that is dropped before its release begins is acquired again`() throws {
+    defer { service.stop() }
+    service.core.state.withLock { state in
+      state.isBusy[0] = true
+      state.open[0] = nil
+    }
+    service.core.release(0)
+    for _ in 0..<6_000 where !service.isComplete { usleep(10_000) }
+    #expect(service.isComplete)
+  }
 }

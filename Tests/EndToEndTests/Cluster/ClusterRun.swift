@@ -103,9 +103,11 @@ struct ClusterRun {
     var line = RovingLine(ports: deployment.ports, random: random, secret: Deployment.key)
     let token = [(name: "Idempotency-Key", value: name)]
     let body = HistoryWriter.tree.treeJSON(tree: name)
-    let answer = try line.send(Ask(.post, "/v1/trees", body, fields: token))
-    guard let answer, answer.status == 201, let first = try answer.json()["revision"]?.integer
-    else { throw WireError("SEED=\(seed): no tree: \(answer?.text ?? "")\n\(deployment.log)") }
+    let ask = Ask(.post, "/v1/trees", body, fields: token)
+    let answer = Result { try line.send(ask) }
+    guard let made = try? answer.get(), made.status == 201,
+      let first = try made.json()["revision"]?.integer
+    else { throw WireError("SEED=\(seed): no tree: \(answer)\n\(deployment.log)") }
     return SharedHistory(tree: name, clients: Self.clientsPerTree, firstRevision: first)
   }
 

@@ -54,8 +54,20 @@ final class Deployment {
     }
   }
 
-  /// The recent standard error of all instances.
+  /// The recent standard error of all instances, and the state of the database.
   var log: String {
-    instances.map { "\($0.port): \($0.log.suffix(3_000))" }.joined(separator: "\n")
+    let logs = instances.map { "\($0.port): \($0.log.suffix(3_000))" }
+    let answers = Self.questions.map { (try? pair.sql($0)) ?? "no answer" }
+    return (logs + answers).joined(separator: "\n")
   }
+
+  private static let questions = [
+    "SELECT clock_timestamp()", "SELECT * FROM tree_service.instances ORDER BY id",
+    "SELECT * FROM tree_service.slots ORDER BY number",
+    """
+    SELECT pid, backend_start, xact_start, state_change, wait_event_type, wait_event, state,
+    pg_blocking_pids(pid), left(query, 100) FROM pg_stat_activity WHERE state IS NOT NULL
+    """,
+    "SELECT * FROM pg_stat_replication",
+  ]
 }

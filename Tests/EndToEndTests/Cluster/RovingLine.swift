@@ -29,7 +29,7 @@ struct RovingLine {
   /// The timeout of an attempt in seconds.
   private static let patienceSeconds = 5
   /// The time in nanoseconds after which a request without an answer is an error.
-  private static let limit = 120_000_000_000
+  private static let limit = 60_000_000_000
 
   /// - Parameter secret: The secret of requests without one of their own; nil for none.
   init(ports: [UInt16], random: SeededGenerator, secret: String? = nil) {
