@@ -17,6 +17,9 @@ extension TreeManager {
     return BegunCopy(copy: copy, log: log)
   }
 
+  /// Does what the commit of a change on this copy needs not do under the lock of the tree.
+  mutating func prepareCommit() { tree.prepareCommit { [meter] in meter.pass($0) } }
+
   /// Counts a transaction that begins, and records it if there is a log.
   mutating func countChange() {
     copying.changes += 1
