@@ -43,7 +43,8 @@ import Testing
 
   @Test(arguments: [
     (501, ["tunnelRefused", "unknownMethod", "unknownTransferCoding"]),
-    (505, ["unsupportedVersion"]), (414, ["requestLineTooLong", "tooManyParameters"]), (421, ["misdirected"]),
+    (505, ["unsupportedVersion"]), (414, ["requestLineTooLong", "tooManyParameters"]),
+    (421, ["misdirected"]),
     (417, ["unknownExpectation"]), (413, ["contentTooLarge"]),
     (408, ["headTimeout", "bodyTimeout"]),
     (431, ["headerTooLarge", "tooManyFields", "chunkOverheadTooLarge"]),

@@ -8,7 +8,7 @@ struct PastData: CommitEntry {
     var childCount: Int32?
   }
 
-  let number: Int
+  var number: Int
   var readings = ShortList<(node: NodeID, before: Reading)>()
   /// The removed nodes.
   ///

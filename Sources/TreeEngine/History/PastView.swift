@@ -178,3 +178,20 @@ struct PastView<Width: NodeWidth>: CommitEntry {
     }
   }
 }
+
+extension RowDelta {
+  /// Returns true if the deleted runs list more than a number of rows.
+  ///
+  /// - Complexity: O(runs) up to that number.
+  func lists(moreThan limit: Int) -> Bool {
+    guard root.node >= 0 else { return false }
+    var count = 0
+    var next: Runs.Cursor? = runs.first(in: root)
+    while let cursor = next, count <= limit {
+      let run = runs.item(cursor)
+      if run.kind == .deleted, run.list >= 0 { count += Int(run.count) }
+      next = runs.next(cursor)
+    }
+    return count > limit
+  }
+}

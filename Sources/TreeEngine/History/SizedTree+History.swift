@@ -72,7 +72,8 @@ extension SizedTree {
     _ moved: [NodeID],
     passing pass: PauseCounter
   ) {
-    var past = pastData(of: done, removed, passing: pass)
+    var past = done.past ?? pastData(of: done, removed, passing: pass)
+    past.number = history.number
     past.moved = removed.isEmpty ? moved : moved.filter { forest.isAttached($0) }
     for node in removed {
       pass(1)
@@ -80,6 +81,19 @@ extension SizedTree {
     }
     history.removedCount += removed.count
     if !past.isEmpty { history.data.append(past) }
+  }
+
+  /// Computes what the history keeps of the nodes, so that the commit need not.
+  ///
+  /// Other transactions may be committed beneath the running one, which must not go on.
+  ///
+  /// - Parameter pass: Counts the steps.
+  /// - Complexity: O(nodes touched and removed).
+  @specialized(where Width == Fanout<64>)
+  public mutating func prepareCommit(passing pass: PauseCounter = { _ in }) {
+    guard history.isKept, let running = transaction else { return }
+    let past = pastData(of: running, removedNodes(of: running), passing: pass)
+    transaction?.keep(past)
   }
 
   private func pastData(
@@ -124,7 +138,7 @@ extension SizedTree {
 
   /// Returns true if the running transaction is too large to be remembered by a view.
   ///
-  /// - Complexity: O(runs) if many rows are listed.
+  /// - Complexity: O(runs) if many rows are listed, but no more than the history keeps.
   private func exceedsHistory(inViewAt slot: Int) -> Bool {
     guard !isRecording else { return false }
     let limit = history.limits.rows
@@ -134,11 +148,7 @@ extension SizedTree {
     guard shownSplices(slot) == nil, let delta = shownDelta(slot), delta.listed.count > limit else {
       return false
     }
-    var listed = 0
-    delta.forEach { run, _, _ in
-      if run.kind == .deleted, run.list >= 0 { listed += Int(run.count) }
-    }
-    return listed > limit
+    return delta.lists(moreThan: limit)
   }
 
   /// Forgets the history of a view, because the last commit is too large to be remembered.

@@ -134,7 +134,10 @@ extension SizedTree {
     return true
   }
 
-  private func removedNodes(of done: Transaction<Width>) -> [NodeID] {
+  /// Returns the nodes that a transaction removed.
+  ///
+  /// - Complexity: O(steps + nodes removed).
+  func removedNodes(of done: Transaction<Width>) -> [NodeID] {
     done.inverses.flatMap { inverse in
       if case .removed(let cutting, _, _) = inverse { return forest.nodes(of: cutting) }
       return []

@@ -91,9 +91,14 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var moved = NodeSet()
   /// The number of toggles that were restored because their nodes moved.
   var retoggledCount = 0
+  /// The effect on the data that the history keeps, if it was computed before the commit.
+  private(set) var past: PastData?
 
   /// The maximum capacity that each list keeps for the next transaction.
   private static var roomKept: Int { 32 }
+
+  /// Keeps the effect on the data for the commit.
+  mutating func keep(_ past: PastData) { self.past = past }
 
   /// Removes everything, and keeps small capacities.
   mutating func removeAll() {
@@ -105,6 +110,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
     moved.removeAll(keepingRoomFor: Self.roomKept)
     unlinkedCount = 0
     retoggledCount = 0
+    past = nil
   }
 }
 

@@ -113,6 +113,7 @@ extension LockedTree {
         try change.make(&tree) { _, _ in }
       }
       guard copy.manager.copying.pending != nil else { return nil }
+      copy.manager.prepareCommit()
       return Prepared(
         copy: copy,
         answer: answer,

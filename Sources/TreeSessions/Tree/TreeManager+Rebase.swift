@@ -17,6 +17,9 @@ extension TreeManager {
     return BegunCopy(copy: copy, log: log)
   }
 
+  /// Does the part of a commit on this copy that needs no lock of the tree.
+  mutating func prepareCommit() { tree.prepareCommit { [meter] in meter.pass($0) } }
+
   /// Counts a transaction that begins, and makes the engine record it if there is a log.
   mutating func countChange() {
     copying.changes += 1

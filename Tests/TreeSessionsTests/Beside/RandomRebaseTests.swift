@@ -18,7 +18,7 @@ extension `A long change beside small ones` {
     /// Returns the key of a leaf that is where the tree had it first.
     private mutating func leaf() -> String {
       while true {
-        let number = random.number(in: 0...29)
+        let number = random.number(in: 0...19)
         let key = random.oneIn(2) ? "n\(number * 19)" : "\(folder())\(number)"
         if !gone.contains(key) { return key }
       }

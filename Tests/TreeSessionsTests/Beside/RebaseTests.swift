@@ -33,7 +33,7 @@ import TreeEngine
     let nodes = (0..<Self.nodeCount).map { #"{"key":"n\#($0)","object":{"v":\#($0 % 10)}}"# }
     let folders = ["a", "b", "c"].map { folder in
       // Small changes concern the last folder.
-      let count = folder == "c" ? 30 : 200
+      let count = folder == "c" ? 20 : 200
       let children = (0..<count).map { #"{"key":"\#(folder)\#($0)","object":{"v":\#($0 % 7)}}"# }
       return #"{"key":"\#(folder)","children":[\#(children.joined(separator: ","))]}"#
     }
@@ -67,7 +67,7 @@ import TreeEngine
     #"{"op":"insert","key":"late","parent":"c","index":3,"object":{"v":7}}"#,
     #"{"op":"remove","key":"c7"}"#,
     #"{"op":"insert","key":"later","parent":"c","children":[{"key":"below"}]}"#,
-    #"{"op":"move","keys":["c20","c21"],"parent":"c9"}"#,
+    #"{"op":"move","keys":["c17","c18"],"parent":"c9"}"#,
     #"{"op":"remove","key":"below"}"#, #"{"op":"collapse","key":"c"}"#,
   ]
 
@@ -190,7 +190,7 @@ import TreeEngine
   @Test func `comes after the expansion of a node whose children it replaces`() throws {
     let (test, twin) = (try Self(), try Self())
     for test in [test, twin] { try test.write(#"{"op":"collapse","key":"c"}"#) }
-    let children = (0..<30).map { #"{"key":"new\#($0)"}"# }.joined(separator: ",")
+    let children = (0..<20).map { #"{"key":"new\#($0)"}"# }.joined(separator: ",")
     let operation =
       #"{"op":"select","subtree":"a"},"#
       + #"{"op":"setChildren","key":"c","children":[\#(children)]}"#
