@@ -134,7 +134,7 @@ struct ForwardedRouteTests {
     let routes = TreeAPI.routes.filter { !$0.template.hasPrefix("/v1/") }
     for route in routes {
       let path = route.template.replacing("{code}", with: "cycle")
-        .replacing("{file}", with: route.template.hasPrefix("/client") ? "react.js" : "start.js")
+        .replacing("{file}", with: route.template.hasPrefix("/client") ? "react.js" : "explorer.js")
       #expect(try 200..<400 ~= sample.near.send(Ask(route.method, path)).status, "\(path)")
     }
     for (ask, status) in [

@@ -110,7 +110,8 @@ import TreeStorage
     #expect(bytes[.nodes] > 3_000)
     let shared = SharedStore(store: store, tree: id)
     for number in 0..<20 {
-      try shared.apply(#"{"op":"insert","key":"k\#(number)","children":[{"key":"l\#(number)"}]}"#)
+      let leaves = #"[{"key":"l\#(number)"},{"key":"m\#(number)"}]"#
+      try shared.apply(#"{"op":"insert","key":"k\#(number)","children":\#(leaves)}"#)
     }
     let before = bytes
     for number in 0..<20 {
