@@ -42,6 +42,11 @@ public struct Predicate: Equatable, Sendable {
     target = PredicateTarget(test, isCaseSensitive: isCaseSensitive)
   }
 
+  /// True if the operand is prepared as a hash, not as a text.
+  var holdsHash: Bool {
+    if case .equalsValue = target { true } else { false }
+  }
+
   /// See ``Filter/cost``.
   var cost: Int {
     switch test {

@@ -52,11 +52,13 @@ enum PredicateTarget: Equatable, Sendable {
     value: ArraySlice<UInt8>,
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Bool {
-    switch ValueText(value) {
-    case .string(let text): return try matches(text: text, counting: count)
-    case .number(let number): return try matches(number: number, counting: count)
-    case .other:
-      return if case .equalsValue(let canonical) = self { canonical.equals(value) } else { false }
+    if case .equalsValue(let canonical) = self {
+      return try canonical.equals(value, counting: count)
+    }
+    return switch ValueText(value) {
+    case .string(let text): try matches(text: text, counting: count)
+    case .number(let number): try matches(number: number, counting: count)
+    case .other: false
     }
   }
 

@@ -28,6 +28,8 @@ extension Predicate {
     case .matches(let pattern): Self.bytesPerPatternByte * pattern.count
     // The text as given and its search: lower-cased, with four bytes for each byte.
     case .contains(let text): 7 * text.count
+    // An array or object is kept as given. Its hash has a fixed size.
+    case .equals(let value) where holdsHash: value.count
     case .equals(let text), .startsWith(let text), .above(let text), .below(let text):
       3 * text.count
     }
