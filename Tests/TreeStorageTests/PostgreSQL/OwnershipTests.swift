@@ -166,7 +166,7 @@ struct OwnershipTests {
       """,
       in: database
     )
-    let next = try OneSlot(uri, leaseMilliseconds: 500)
+    let next = try OneSlot(uri, leaseMilliseconds: 2_000)
     #expect(next.storage.isOwner)
   }
 }
