@@ -94,10 +94,10 @@ extension ConnectionState {
     self.head = nil
     let content = body
     body = []
-    bytesInHand = content.count + (receiver?.heldBytes ?? 0) + head.unusualBytes
+    bytesInHand = content.count + (receiver?.heldBytes ?? 0)
     guard let receiver else { return handle(head, body: content) }
     self.receiver = nil
-    beginHandling()
+    beginHandling(head)
     return .finish(receiver)
   }
 

@@ -35,7 +35,8 @@ extension ConnectionState {
   public var heldBytes: Int {
     mutating get {
       let received = receiver?.heldBytes ?? 0
-      return input.count - inputStart + body.count + received + bytesInHand + output.heldBytes
+      return input.count - inputStart + body.count + received + bytesInHand + headBytes
+        + output.heldBytes
     }
   }
 

@@ -60,7 +60,7 @@ extension ConnectionState {
 
   /// Passes a complete request to the owner, or responds if it is refused.
   mutating func handle(_ head: RequestHead, body: consuming [UInt8]) -> Action? {
-    beginHandling()
+    beginHandling(head)
     guard refusal == nil, let method = head.method else {
       write(head.problem(of: refusal ?? .unknownMethod).response)
       return nil
@@ -84,7 +84,8 @@ extension ConnectionState {
   /// Starts handling a complete request.
   ///
   /// Input behind it belongs to the next request.
-  mutating func beginHandling() {
+  mutating func beginHandling(_ head: RequestHead) {
+    headBytes = head.unusualBytes
     parser.restart(at: inputStart)
     enter(.handling)
   }
@@ -118,6 +119,7 @@ extension ConnectionState {
   mutating func put(_ response: Response) {
     form.closes = form.closes || isDraining
     bytesInHand = 0
+    headBytes = 0
     record(response)
     let date = now.date
     output.content = ResponseSerializer.append(response, as: form, date: date, to: &output.bytes)

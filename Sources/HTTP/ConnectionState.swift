@@ -103,6 +103,8 @@ public struct ConnectionState: Sendable {
   var body: [UInt8] = []
   /// The size of the content that is held while a request is handled, or a response is encoded.
   var bytesInHand = 0
+  /// The memory of a large head that is held until its response ends, in bytes.
+  var headBytes = 0
   /// The consumer of the content; nil if the content is collected.
   var receiver: (any BodyReceiver)?
   /// True if the client waits for `100 Continue`, and is to get it when content is demanded.

@@ -77,4 +77,17 @@ struct GivingUpTests {
       }
     }
   }
+
+  @Test func `a large head counts while its answer is awaited`() {
+    for (field, isLarge) in [("a", false), (String(repeating: "a", count: 20_000), true)] {
+      var exchange = Exchange()
+      exchange.handle = { _ in .later(ScriptedAnswer(.wait(milliseconds: nil))) }
+      exchange.feed("GET / HTTP/1.1\r\n\(host)A: \(field)\r\n\r\n")
+      #expect(exchange.state.heldBytes == 0 || isLarge)
+      #expect(exchange.state.heldBytes > 17_000 || !isLarge)
+    }
+    var answered = Exchange()
+    answered.feed("GET / HTTP/1.1\r\n\(host)A: \(String(repeating: "a", count: 20_000))\r\n\r\n")
+    #expect(answered.statuses == [200] && answered.state.heldBytes == 0)
+  }
 }
