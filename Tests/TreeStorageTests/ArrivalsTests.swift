@@ -105,7 +105,7 @@ import TreeDomain
     try make(storage)
     try storage.commit(entries(1) + entries(2))
     storage.tidy()
-    try storage.commit(entries(3, bytes: 2_000) + entries(4))
+    try storage.commit(entries(3, bytes: 600_000) + entries(4))
     #expect(try arrivedCount() == 6 && placedCount() == 18)
     var connection = try SQLiteConnection(file, .reading)
     let expected = try trees.flatMap { tree in

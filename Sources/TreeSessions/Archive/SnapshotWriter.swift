@@ -29,7 +29,7 @@ final class SnapshotWriter: Sendable {
   /// The approximate size of a part in bytes.
   ///
   /// Commits of clients wait for one part at most.
-  static let partBytes = 1 << 18
+  static let partBytes = 1 << 16
 
   private let state: Mutex<State>
   private let archive: Archive

@@ -19,6 +19,9 @@ extension SQLiteConnection {
   /// A longer one nearly fills a page, so it is written to `entries` at once.
   static let maxArrivalBytes = 1_024
 
+  /// The length of a body from which on the rest is in the table `pieces`, and of each piece.
+  static let pieceBytes = 1 << 16
+
   /// Reads the table `bundles`, unless its content is known.
   ///
   /// - Complexity: O(bytes) of the table.
@@ -52,10 +55,25 @@ extension SQLiteConnection {
     guard entry.body.count <= Self.maxArrivalBytes else {
       if known != nil { arriving.record(member.place, of: tree) }
       arriving.isCountOwed = true
-      return try insert(member, "INSERT", entry.body, nil)
+      try insert(member, "INSERT", Array(entry.body.prefix(Self.pieceBytes)), nil)
+      return try insertPieces(of: entry.body, at: member.place)
     }
     arriving.add(member)
     if arriving.bundle.isFull { try writeBundle() }
+  }
+
+  /// Inserts the part of a long body that is not in its row of `entries`.
+  private mutating func insertPieces(of body: [UInt8], at place: Int) throws(StorageError) {
+    var (number, rest) = (1, body.dropFirst(Self.pieceBytes))
+    while !rest.isEmpty {
+      try run(
+        "INSERT INTO pieces (place, piece, body) VALUES (?, ?, ?)",
+        .integer(place),
+        .integer(number),
+        .bytes(Array(rest.prefix(Self.pieceBytes)))
+      )
+      (number, rest) = (number + 1, rest.dropFirst(Self.pieceBytes))
+    }
   }
 
   private mutating func lastSortedPlace(of tree: TreeNumber) throws(StorageError) -> Int? {

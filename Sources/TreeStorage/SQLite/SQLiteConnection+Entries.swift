@@ -46,8 +46,9 @@ extension SQLiteConnection {
     var arrived = (arrivals.members[tree] ?? [])[...]
     try visit(
       """
-      SELECT place, revision, nodes, body, checksum, heads FROM entries
-      WHERE place BETWEEN ? AND ? ORDER BY place
+      SELECT place, revision, nodes, entries.body, checksum, heads, pieces.body
+      FROM entries LEFT JOIN pieces USING (place)
+      WHERE place BETWEEN ? AND ? ORDER BY place, piece
       """,
       [
         .integer(RowNumber.entry(number + 1, of: tree)),
@@ -55,6 +56,11 @@ extension SQLiteConnection {
       ]
     ) { row throws(StorageError) in
       let place = row.integer(0)
+      if list.isLongEntry(at: place) {
+        list.addPiece(row.bytes(6))
+        return true
+      }
+      try list.endLongEntry()
       while let next = arrived.first, next.place < place {
         try list.add(next)
         arrived.removeFirst()
@@ -62,6 +68,7 @@ extension SQLiteConnection {
       try list.add(row)
       return !list.isComplete
     }
+    try list.endLongEntry()
     for member in arrived where !list.isComplete { try list.add(member) }
     return list.entries
   }
@@ -75,6 +82,8 @@ private struct EntryList {
   private let tree: TreeNumber
   private let number: Int
   private var room: Int
+  /// The entry whose pieces are being read, with its row number and checksum.
+  private var longEntry: (place: Int, checksum: Int, entry: StoredEntry)?
 
   init(_ tree: TreeNumber, after number: Int, bytes: Int) {
     self.tree = tree
@@ -87,16 +96,35 @@ private struct EntryList {
     let number = row.integer(0) & RowNumber.lastEntry
     let heads = row.bytes(5)
     if heads.isEmpty {
-      let (revision, nodeCount, body) = (row.integer(1), row.integer(2), row.bytes(3))
-      return try add(number, row.integer(4)) {
-        StoredEntry(number: number, revision: revision, nodeCount: nodeCount, body: body)
+      let entry = StoredEntry(
+        number: number,
+        revision: row.integer(1),
+        nodeCount: row.integer(2),
+        body: row.bytes(3)
+      )
+      guard entry.body.count >= SQLiteConnection.pieceBytes else {
+        return try add(number, row.integer(4)) { entry }
       }
+      longEntry = (row.integer(0), row.integer(4), entry)
+      return addPiece(row.bytes(6))
     }
     let members = EntryBundle.members(heads: heads, body: row.bytes(3))
     guard let members, members.last?.number == number else {
       throw .damaged("an entry of tree number \(tree.value) up to \(number) is not as written")
     }
     for member in members { try add(member) }
+  }
+
+  /// Returns true if a row continues the entry whose pieces are being read.
+  func isLongEntry(at place: Int) -> Bool { longEntry?.place == place }
+
+  mutating func addPiece(_ bytes: [UInt8]) { longEntry?.entry.body += bytes }
+
+  /// Adds the entry whose pieces were read, if there is one.
+  mutating func endLongEntry() throws(StorageError) {
+    guard let (_, checksum, entry) = longEntry else { return }
+    longEntry = nil
+    try add(entry.number, checksum) { entry }
   }
 
   mutating func add(_ member: EntryBundle.Member) throws(StorageError) {

@@ -53,7 +53,7 @@ extension SQLiteConnection {
   /// The approximate number of bytes that one sweep removes.
   ///
   /// The erased pages go through the log, and commits wait meanwhile.
-  static let sweptBytes = 1 << 18
+  static let sweptBytes = 1 << 16
 
   /// Removes unused rows, up to a number of rows and about ``sweptBytes`` bytes.
   ///
@@ -89,6 +89,8 @@ extension SQLiteConnection {
       // Only entries in the table `entries` can be removed.
       try listArrivals()
       if arriving.lastPlaces[RowNumber.tree(at: range.first)] != nil { try sortArrivals() }
+      let pieces = try sweepPieces(of: range, room)
+      if pieces.rows > 0 { return pieces }
     }
     let (swept, last) = try measure(kind, range, room)
     try run(kind.removal, .integer(range.first), .integer(last ?? range.last), .integer(room.rows))
@@ -98,6 +100,31 @@ extension SQLiteConnection {
     }
     try run("DELETE FROM garbage WHERE id = ?", .integer(range.id))
     return Swept(rows: max(1, swept.rows), bytes: swept.bytes)
+  }
+
+  /// Removes pieces of long entries in a range up to a limit.
+  ///
+  /// - Returns: The amount removed.
+  private mutating func sweepPieces(
+    of range: GarbageRange,
+    _ room: Swept
+  ) throws(StorageError) -> Swept {
+    let pieces = try rows(
+      "SELECT place, piece, length(body) FROM pieces WHERE place BETWEEN ? AND ? LIMIT ?",
+      .integer(range.first),
+      .integer(range.last),
+      .integer(room.rows)
+    ) { (place: $0.integer(0), number: $0.integer(1), bytes: $0.integer(2)) }
+    var swept = Swept(rows: 0, bytes: 0)
+    for piece in pieces where swept.bytes < room.bytes {
+      try run(
+        "DELETE FROM pieces WHERE place = ? AND piece = ?",
+        .integer(piece.place),
+        .integer(piece.number)
+      )
+      swept = Swept(rows: swept.rows + 1, bytes: swept.bytes + piece.bytes)
+    }
+    return swept
   }
 
   /// Measures how much of a range fits a limit.

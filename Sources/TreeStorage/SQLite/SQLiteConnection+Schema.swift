@@ -19,7 +19,8 @@ extension SQLiteConnection {
     try run("PRAGMA wal_autocheckpoint=0")
     // A longer log is truncated to this many bytes when it starts again.
     try run("PRAGMA journal_size_limit=67108864")
-    guard isNew else { return }
+    // Files of early builds lack this table.
+    guard isNew else { return try run(Self.pieces) }
     try run("BEGIN IMMEDIATE")
     for statement in Self.schema { try run(statement) }
     try run("PRAGMA application_id=\(Self.applicationID)")
@@ -78,6 +79,11 @@ extension SQLiteConnection {
     }
   }
 
+  private static let pieces = """
+    CREATE TABLE IF NOT EXISTS pieces (place INTEGER, piece INTEGER, body BLOB NOT NULL,
+      PRIMARY KEY (place, piece)) WITHOUT ROWID
+    """
+
   /// The statements that create the tables.
   ///
   /// The number of an entry's row is the tree's number times 2³⁶ plus the entry's. That of a part
@@ -86,6 +92,7 @@ extension SQLiteConnection {
   ///
   /// - `entries`: a row with heads is a bundle of one tree, and its other columns are those of the
   ///   last entry.
+  /// - `pieces`: the rest of each long body, so that removing an entry takes many short commits.
   /// - `bundles`: short entries of all trees, in commit order.
   /// - `sessions_by_selector` has only the first half of a digest. An index stops at the first
   ///   different byte, so its timing would reveal the rest.
@@ -94,6 +101,7 @@ extension SQLiteConnection {
   /// - `garbage` has ranges of row numbers that can be removed.
   /// - `journal` shows each entry as a row, for people who look with `sqlite3`.
   private static let schema = [
+    pieces,
     """
     CREATE TABLE trees (number INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL,
       is_private INTEGER NOT NULL, about BLOB NOT NULL, checksum INTEGER NOT NULL,
@@ -164,8 +172,11 @@ extension SQLiteConnection {
       last INTEGER NOT NULL)
     """,
     """
-    CREATE VIEW journal AS
-      SELECT place >> 36 AS tree, place & \(RowNumber.lastEntry) AS number, revision, nodes, body
+    CREATE VIEW journal (tree, number, revision, nodes, body) AS
+      SELECT place >> 36, place & \(RowNumber.lastEntry), revision, nodes,
+          CASE WHEN length(body) < \(SQLiteConnection.pieceBytes) THEN body ELSE
+            CAST(body || ifnull((SELECT group_concat(body, '') FROM (SELECT body FROM pieces
+              WHERE pieces.place = entries.place ORDER BY piece)), '') AS BLOB) END
         FROM entries WHERE heads IS NULL
       UNION ALL SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),
           json_extract(value, '$[2]'), json_extract(value, '$[3]'),
