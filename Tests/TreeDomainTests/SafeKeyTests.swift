@@ -6,9 +6,13 @@ import Testing
   /// JSON texts of keys that no new node may have.
   static let unsafe = [
     #"".""#, #""..""#, #""\u002e""#, #""\u002e.""#, #""\u0000""#, #""a\u0000b""#,
-    #""..\u0000""#,
+    #""..\u0000""#, #""a/..""#, #""./a""#, #""a/../b""#, #""a/./b""#, #""a\/..\/b""#, #""/./""#,
+    #""x/../../../../trees/catalog""#, #""a\\..\\b""#, #""a/\u002e./b""#, #""../children""#,
   ]
-  static let safe = [#""...""#, #"".a""#, #""..a""#, #""a/..""#, #""/""#, #""\u0001""#, #""%2e""#]
+  static let safe = [
+    #""...""#, #"".a""#, #""..a""#, #""/""#, #""\u0001""#, #""%2e""#,
+    #""a/...""#, #""a/.b""#, #""a./b""#, #""a..""#, #""a//b""#, #""..a/b..""#,
+  ]
 
   /// Batches that create a node with the key K, and the pointers to it.
   static let inserting = [
@@ -103,7 +107,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [".", "..", "\u{0}", "a\u{0}"])
+  @Test(arguments: [".", "..", "\u{0}", "a\u{0}", "a/../b", "../a", "a/."])
   func `are refused for a put node and accepted by other single operations`(key: String) {
     for single in SingleOperation.allCases where single.hasKey {
       let bodies: [SingleOperation: String] = [.patch: "{}", .setChildren: "[]", .remove: ""]

@@ -69,12 +69,6 @@ struct BodyDecoder: ~Copyable {
   /// - Throws: `invalid-request` with a pointer to the key.
   @inline(__always)
   func checkNew(_ key: ByteSlice) throws(ServiceError) {
-    // A longer key is unsafe only by U+0000, which JSON can write only as an escape.
-    guard key.count <= 2 || key.offset >= cursor.reader.bytes.count else { return }
-    try checkSafety(of: key)
-  }
-
-  private func checkSafety(of key: ByteSlice) throws(ServiceError) {
     guard cursor.limits.requiresSafeNames, !KeyRules.isSafe(cursor.bytes(of: key)) else { return }
     throw cursor.invalid(KeyRules.safetyAdvice, member: "key")
   }

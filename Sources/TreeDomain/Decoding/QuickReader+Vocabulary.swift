@@ -14,9 +14,13 @@ extension QuickReader {
   @inline(__always)
   mutating func key(_ text: Span<UInt8>, _ limits: DecodingLimits) -> ByteSlice? {
     guard let range = string(text), 1...limits.maxKeyBytes ~= range.count else { return nil }
-    // A new node must not have the key `.` or `..`. Only the careful reader knows which nodes are
-    // new.
-    if range.count <= 2, text[range.lowerBound] == UInt8(ascii: ".") { return nil }
+    // The key of a new node must not have the segments `.` and `..`. Only the careful reader knows
+    // which nodes are new.
+    var former = UInt8(ascii: "/")
+    for place in range {
+      if former == UInt8(ascii: "/"), text[place] == UInt8(ascii: ".") { return nil }
+      former = text[place]
+    }
     return ByteSlice(range)
   }
 

@@ -14,18 +14,31 @@ enum KeyRules {
     "A key must have 1 to \(limits.maxKeyBytes) bytes of UTF-8."
   }
 
-  /// Returns true if clients, browsers and proxies do not change a path that ends in this key.
+  /// Returns true if no client, browser or proxy changes a path with this key so that it leaves the
+  /// nodes.
   ///
-  /// They remove the segments `.` and `..`, percent-encoded or not (RFC 3986, section 5.2.4), so
-  /// that a request would reach another resource. `%00` is refused in a path.
-  static func isSafe(_ key: some Collection<UInt8>) -> Bool {
-    let dot = UInt8(ascii: ".")
-    return !key.contains(0) && !(1...2 ~= key.count && key.allSatisfy { $0 == dot })
+  /// They remove the segments `.` and `..`, percent-encoded or not (RFC 3986, section 5.2.4). Some
+  /// proxies decode `%2F` first, and browsers take a backslash for a slash. So no part of the key
+  /// between two of these may be such a segment. `%00` is refused in a path.
+  static func isSafe(_ key: some Sequence<UInt8>) -> Bool {
+    // The number of bytes of the current segment, if all of them are dots; otherwise nil.
+    var dots: Int? = 0
+    for byte in key {
+      switch byte {
+      case 0: return false
+      case UInt8(ascii: "/"), UInt8(ascii: "\\"):
+        if dots == 1 || dots == 2 { return false }
+        dots = 0
+      case UInt8(ascii: "."): dots = dots.map { $0 + 1 }
+      default: dots = nil
+      }
+    }
+    return dots != 1 && dots != 2
   }
 
   /// The advice about a new key that is not safe.
   static let safetyAdvice = """
-    A key must not be . or .. and must not contain U+0000, because clients and proxies rewrite \
-    paths with them; choose another key.
+    A key must not be . or .., or contain one between slashes, and must not contain U+0000, \
+    because clients and proxies rewrite paths with them; choose another key.
     """
 }

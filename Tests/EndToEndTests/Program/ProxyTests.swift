@@ -42,12 +42,15 @@ struct ProxyTests {
   /// Expects that nodes are reached by paths that a proxy could misread.
   private func expectPaths(of session: String, through proxy: Proxy) throws {
     let json = ["-H", "Content-Type: application/json", "--data-binary", "{}", "-X", "PUT"]
-    let keys = [("docs", "docs"), ("docs%2Fchildren", "docs/children"), ("a%2F%2Fb", "a//b")]
-    for (path, _) in keys + [("c%2F%2E%2E%2Fd", "c/../d"), ("100%25%2B+", "100%++")] {
+    let keys = [
+      ("docs", "docs"), ("docs%2Fchildren", "docs/children"), ("a%2F%2Fb", "a//b"),
+      ("100%25%2B+", "100%++"),
+    ]
+    for (path, _) in keys {
       let made = try Curl(proxy.curl("\(session)/nodes/\(path)", json))
       #expect(made.head.hasPrefix("HTTP/2 201"), "\(path): \(made.head)")
     }
-    for (path, key) in keys + [("c%2F%2E%2E%2Fd", "c/../d"), ("100%25%2B+", "100%++")] {
+    for (path, key) in keys {
       let found = try Curl(proxy.curl("\(session)/nodes/\(path)?fields=key"))
       #expect(String(decoding: found.content, as: UTF8.self).contains(#""key":"\#(key)""#))
     }
