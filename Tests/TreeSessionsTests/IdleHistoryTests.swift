@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import TreeDomain
+import TreeEngine
 import TreeStorage
 
 @testable import TreeSessions
@@ -30,6 +31,22 @@ struct IdleHistoryTests {
     try writer.apply(#"{"op":"insert","key":"b"}"#)
     for session in sessions {
       #expect(try keys(session, since: 0).contains(#""key":"b""#))
+    }
+  }
+
+  /// The rows of a new session are no past that anybody asks for.
+  @Test func `sessions with filters that are opened displace no past`() throws {
+    var limits = SessionLimits()
+    limits.history.totalRows = 2_000
+    let store = SessionStore(limits: limits, clock: { [clock] in clock.now })
+    let nodes = (0..<200).map { #"{"key":"k\#($0)"}"# }.joined(separator: ",")
+    _ = try store.make("t", #""nodes":[\#(nodes)]"#)
+    let idle = try StoreUnderTest(#"{"tree":"t"}"#, in: store)
+    let filter = ##"{"tree":"t","filter":{"by":"#key","contains":"1"}}"##
+    let others = try (0..<100).map { _ in try StoreUnderTest(filter, in: store) }
+    try idle.apply(#"{"op":"insert","key":"b1"}"#)
+    for session in [idle] + others {
+      #expect(try keys(session, since: 0).contains(#""key":"b1""#))
     }
   }
 

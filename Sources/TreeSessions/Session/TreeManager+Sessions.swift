@@ -54,7 +54,8 @@ extension TreeManager {
       copying.pending = .init(isData: false, author: session.id, isOpening: true)
       return
     }
-    tree.commit()
+    // Nobody asks for changes before this commit, so it must not displace the past of others.
+    tree.commit(isRemembered: false)
     session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
     session.lastUse = time
     enter(session)
