@@ -177,7 +177,8 @@ import TreeSessions
     let tester = try service()
     let key: [(FieldName, String)] = [(.idempotencyKey, "k")]
     var answers: [Answer] = []
-    for text in [Self.lines, Self.lines, Self.lines + "\n"] {
+    let spaced = "\n" + Self.lines.replacing(",", with: " , ").replacing(":", with: ": ") + "\n"
+    for text in [Self.lines, spaced, Self.lines + "{\"key\":\"more\"}\n"] {
       let receiver = try receiver(tester, fields: key)
       #expect(receiver.receive(Array(text.utf8)[...]) == nil)
       answers.append(try finish(receiver, tester))

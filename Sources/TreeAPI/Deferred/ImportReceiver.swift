@@ -6,7 +6,6 @@ import TreeDomain
 final class ImportReceiver: BodyReceiver {
   private struct State {
     var decoder: ImportDecoder
-    var fingerprint: Fingerprint
     /// The number of bytes counted as held.
     var bytes = 0
   }
@@ -29,8 +28,7 @@ final class ImportReceiver: BodyReceiver {
     maxBytes = call.context.options.maxImportBytes
     var limits = call.limits
     limits.maxNodes = call.context.options.maxImportNodes
-    let decoder = ImportDecoder(limits: limits)
-    state = Mutex(State(decoder: decoder, fingerprint: call.beginFingerprint()))
+    state = Mutex(State(decoder: ImportDecoder(limits: limits)))
   }
 
   deinit {
@@ -39,7 +37,6 @@ final class ImportReceiver: BodyReceiver {
 
   func receive(_ bytes: ArraySlice<UInt8>) -> Response? {
     state.withLock { state in
-      if token != nil { state.fingerprint.add(bytes) }
       do throws(ServiceError) {
         try state.decoder.feed(Array(bytes))
       } catch {
@@ -67,7 +64,7 @@ final class ImportReceiver: BodyReceiver {
       [self] _ throws(ServiceError) in
       let nodes = try nodes()
       var options = options
-      options.idempotency = idempotency
+      options.idempotency = idempotency(of: nodes)
       return try context.perform(for: call.request) {
         [tree, options] service throws(ServiceError) in
         let answer = try service.importNodes(nodes, into: tree, options)
@@ -84,12 +81,41 @@ final class ImportReceiver: BodyReceiver {
     _ = call.context.bodies.run(work)
   }
 
-  private var idempotency: IdempotencyKey? {
-    let fingerprint = state.withLock { $0.fingerprint.value }
-    return token.map { IdempotencyKey(token: $0, fingerprint: fingerprint) }
+  /// Returns the identity of the import, in which the notation of the lines makes no difference.
+  private func idempotency(of nodes: Import) -> IdempotencyKey? {
+    guard let token else { return nil }
+    var fingerprint = call.beginFingerprint()
+    fingerprint.add(nodes, maxDepth: call.limits.maxBodyDepth)
+    return IdempotencyKey(token: token, fingerprint: fingerprint.value)
   }
 
   private func nodes() throws(ServiceError) -> Import {
     try state.withLock { state throws(ServiceError) in try state.decoder.finish() }
+  }
+}
+
+extension Fingerprint {
+  /// Adds the nodes of an import.
+  fileprivate mutating func add(_ nodes: Import, maxDepth: Int) {
+    for part in nodes.parts {
+      for node in part.nodes {
+        switch node.above {
+        case .nothing: add(0)
+        case .parent(let key): add(text: part[key], kind: 1)
+        case .section(let name): add(text: part[name], kind: 2)
+        }
+        add(text: part[node.key], kind: 3)
+        add(UInt64(node.childStateNumber))
+        add(node.hint.map { UInt64($0) + 1 } ?? 0)
+        let object = Array(part[node.object])
+        add(object.isEmpty ? 0 : JSONFingerprint.value(of: object, maxDepth: maxDepth) ?? 0)
+      }
+    }
+  }
+
+  private mutating func add(text: ArraySlice<UInt8>, kind: UInt64) {
+    add(kind)
+    add(UInt64(text.count))
+    add(text)
   }
 }

@@ -32,6 +32,9 @@ public struct Import: Equatable, Sendable {
     /// The number of the line, from 1.
     public var line: Int32
 
+    /// A number for the state of the children; equal for equal states.
+    public var childStateNumber: UInt8 { childState.rawValue }
+
     /// Makes a node.
     public init(
       key: ByteSlice,
