@@ -29,6 +29,46 @@ import TreeDomain
       #"expandAll has no member "key". Allowed: op."#
     ),
     (
+      #"{"op":"renameSection","section":"a","name":"b"}"#,
+      #"renameSection has no member "name". Did you mean to? Allowed: op, section, to."#
+    ),
+    (
+      #"{"op":"insertSection","name":"b"}"#,
+      #"insertSection has no member "name". Did you mean section? Allowed: "#
+    ),
+    (
+      #"{"op":"insert","name":"b"}"#,
+      #"insert has no member "name". Did you mean key? Allowed: "#
+    ),
+    (
+      #"{"op":"move","key":"a","to":null}"#,
+      #"move has no member "to". Did you mean parent? Allowed: "#
+    ),
+    (
+      #"{"key":"a","keys":"x","op":"expand"}"#,
+      #"expand has no member "keys". Allowed: op, key, levels."#
+    ),
+    (
+      #"{"op":"select","key":"a","parent":1}"#,
+      #"select has no member "parent". Allowed: op, key, keys, subtree."#
+    ),
+    (
+      #"{"op":"remove","key":"a","index":"1"}"#,
+      #"remove has no member "index". Allowed: op, key, keys."#
+    ),
+    (
+      #"{"op":"setChildren","key":"a","nodes":[]}"#,
+      #"setChildren has no member "nodes". Did you mean children? Allowed: "#
+    ),
+    (
+      #"{"op":"sort","direction":"descending"}"#,
+      #"sort has no member "direction". Did you mean by? Allowed: "#
+    ),
+    (
+      #"{"op":"sort","sort":[]}"#,
+      #"sort has no member "sort". Did you mean by? Allowed: "#
+    ),
+    (
       #"{"op":"insert","key":"a","children":[{"id":"b"}]}"#,
       #"There is no member "id" here. Did you mean key? Allowed: "#
     ),
@@ -85,6 +125,20 @@ import TreeDomain
     #expect(error.detail == advice)
   }
 
+  @Test func `the error names the member, although its value has the wrong type`() throws {
+    let error = try #require(
+      refusal(ofBatch: #"{"operations":[{"op":"expandAll"},{"op":"expand","key":"a","keys":[1]}]}"#)
+    )
+    #expect(error.pointer == "/operations/1/keys" && error.operation == 1)
+    let single = try #require(
+      refusal { () throws(ServiceError) in
+        try Batch.decode(.move, key: utf8("a"), body: utf8(#"{"to":null}"#))
+      }
+    )
+    #expect(single.detail.hasPrefix(#"There is no member "to" here. Did you mean parent?"#))
+    #expect(single.pointer == "/to")
+  }
+
   @Test func `the error for a single operation does not offer the key of the path`() throws {
     let error = try #require(
       refusal { () throws(ServiceError) in
@@ -97,6 +151,7 @@ import TreeDomain
 
   @Test(arguments: [
     ("{\"nodes\":[],\"idleTimeout\":1}", "idleTimeoutSeconds"), ("{\"treeId\":\"a\"}", "tree"),
+    ("{\"id\":\"a\"}", "tree"), ("{\"children\":[]}", "nodes"),
     ("{\"filter\":{\"by\":\"\",\"prefix\":\"a\"}}", "startsWith"),
     ("{\"nodes\":[{\"id\":\"a\"}]}", "key"),
   ])

@@ -164,24 +164,32 @@ extension BodyDecoder {
       }
       try append(name, &fields)
     } catch {
-      throw advised(error, at: start)
+      throw advised(error, at: start, fields.seen)
     }
   }
 
   /// Returns an error of the operation at an offset with better advice.
   ///
-  /// An unknown operation is reported before any other fault. For an unknown member, the error
-  /// names the members that the operation has.
-  private func advised(_ error: ServiceError, at start: Int) -> ServiceError {
+  /// An unknown operation is reported before any other fault, and then a member that the operation
+  /// does not have. For an unknown member, the error names the members that the operation has.
+  private func advised(
+    _ error: ServiceError,
+    at start: Int,
+    _ seen: SeenMembers
+  ) -> ServiceError {
     guard let written = writtenOperation(at: start) else { return error }
     guard let known = OperationName(offered: written) else {
       return cursor.unknownOperation(written)
+    }
+    if let member = OperationField.first(of: seen, outside: known) {
+      let detail = unknown(Array(member.utf8), of: known, besides: seen)
+      return cursor.invalid(detail, memberOfOperation: member)
     }
     // In a batch, the depth is 3: member of the batch, index of the operation, member of the
     // operation.
     guard let member = cursor.unknownMember, member.depth == 3 else { return error }
     var error = error
-    error.detail = unknown(member.name, of: known)
+    error.detail = unknown(member.name, of: known, besides: seen)
     return error
   }
 

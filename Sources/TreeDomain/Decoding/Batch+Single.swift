@@ -77,9 +77,13 @@ extension BodyDecoder {
       do throws(ServiceError) {
         try read(&fields, from: try cursor.objectPlace(), body.span)
       } catch {
+        if let member = OperationField.first(of: fields.seen, outside: name) {
+          let detail = unknown(Array(member.utf8), of: name, besides: fields.seen)
+          throw cursor.invalid(detail, memberOfOperation: member)
+        }
         guard let member = cursor.unknownMember, member.depth == 1 else { throw error }
         var error = error
-        error.detail = unknown(member.name, of: name)
+        error.detail = unknown(member.name, of: name, besides: fields.seen)
         throw error
       }
       try cursor.finish()

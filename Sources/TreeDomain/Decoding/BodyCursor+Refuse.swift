@@ -20,6 +20,14 @@ extension BodyCursor {
     return error
   }
 
+  /// Returns an `invalid-request` error about a member of the current operation, or of the body if
+  /// the operation is in the path.
+  func invalid(_ detail: String, memberOfOperation member: String) -> ServiceError {
+    var error = invalid(detail)
+    error.pointer = (operation.map { "/operations/\($0)" } ?? "") + "/" + member
+    return error
+  }
+
   /// Returns an `unknown-operation` error about the current operation.
   func unknownOperation(_ name: [UInt8]) -> ServiceError {
     var error = ServiceError(

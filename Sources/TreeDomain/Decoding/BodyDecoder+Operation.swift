@@ -19,9 +19,9 @@ extension BodyDecoder {
     _ name: OperationName,
     _ fields: inout OperationFields
   ) throws(ServiceError) {
-    if let position = fields.seen.first(outside: name.fields) {
-      let member = "\(OperationField.table.fields[position])"
-      throw cursor.invalid(unknown(Array(member.utf8), of: name), member: member)
+    if let member = OperationField.first(of: fields.seen, outside: name) {
+      let detail = unknown(Array(member.utf8), of: name, besides: fields.seen)
+      throw cursor.invalid(detail, member: member)
     }
     if fields.key == nil, fields.hasKey, !name.takesNullKey {
       throw cursor.invalid("This must be a string.", member: "key")
@@ -29,10 +29,25 @@ extension BodyDecoder {
   }
 
   /// Returns the advice about a member that an operation does not have.
-  func unknown(_ member: [UInt8], of name: OperationName) -> String {
+  ///
+  /// - Parameters:
+  ///   - member: The member.
+  ///   - name: The operation.
+  ///   - seen: The members that were read.
+  /// - Returns: One to three sentences.
+  func unknown(
+    _ member: [UInt8],
+    of name: OperationName,
+    besides seen: SeenMembers
+  ) -> String {
     let isSingle = cursor.operation == nil
-    let names = name.memberNames(isSingle: isSingle)
-    return NameAdvice.unknown("member", member, among: names, of: isSingle ? nil : name.rawValue)
+    return NameAdvice.unknown(
+      "member",
+      member,
+      among: name.memberNames(isSingle: isSingle),
+      of: isSingle ? nil : name.rawValue,
+      besides: OperationField.allCases.filter { seen.contains($0.position) }.map { "\($0)" }
+    )
   }
 
   /// Returns a key that must be given.

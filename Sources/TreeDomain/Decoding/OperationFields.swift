@@ -17,6 +17,11 @@ enum OperationField: Int, CaseIterable {
   static func set(_ fields: [OperationField]) -> SeenMembers {
     SeenMembers(fields.map(\.position))
   }
+
+  /// Returns the name of the first member in a set that an operation does not have.
+  static func first(of seen: SeenMembers, outside operation: OperationName) -> String? {
+    seen.first(outside: operation.fields).map { "\(table.fields[$0])" }
+  }
 }
 
 /// The members of an operation that were read, before its name is known.

@@ -13,18 +13,21 @@ package enum NameAdvice {
   ///   - names: The allowed names.
   ///   - owner: The operation that does not have the name; nil to say only that the name is not
   ///     allowed at the place of the fault.
+  ///   - given: The names that are given already, and are not meant therefore.
   /// - Returns: One to three sentences.
   package static func unknown(
     _ kind: String,
     _ name: some Collection<UInt8>,
     among names: [String],
-    of owner: String? = nil
+    of owner: String? = nil,
+    besides given: [String] = []
   ) -> String {
     let start =
       owner.map { "\($0) has no \(kind) \(quoted(name))" }
       ?? "There is no \(kind) \(quoted(name)) here"
     guard !names.isEmpty else { return start + "; none is allowed." }
-    let meant = probable(name, among: names).map { " Did you mean \($0)?" } ?? ""
+    let others = names.filter { !given.contains($0) }
+    let meant = probable(name, among: others).map { " Did you mean \($0)?" } ?? ""
     return "\(start).\(meant) Allowed: \(names.joined(separator: ", "))."
   }
 
@@ -57,24 +60,24 @@ package enum NameAdvice {
   )
 
   private static let members: [([String], String)] = [
-    (["key"], "id uid uuid guid nodeid nodekey identifier nodename"),
+    (["key"], "id uid uuid guid nodeid nodekey identifier nodename name"),
     (["keys"], "ids uids nodeids nodekeys identifiers"),
     (["object", "equals"], "value data content contents payload item properties"),
     (["object", "equals"], "attributes attrs record"),
-    (["parent"], "parentid parentkey parentnode under into pid container"),
+    (["parent"], "parentid parentkey parentnode under into pid container to target newparent"),
     (["children", "nodes"], "child subnodes descendants kids childnodes"),
-    (["nodes", "children"], "items roots tree rows data"),
+    (["nodes", "children"], "items roots tree rows data nodes children forest"),
     (["operations"], "ops actions commands batch transaction edits"),
     (["op"], "type operation action command kind method"),
-    (["to"], "newname newkey rename"),
-    (["by"], "field path property pointer column sortby orderby attribute on"),
+    (["by"], "field path property pointer column sortby orderby attribute on sort direction"),
     (["direction"], "order dir descending ascending desc asc"),
     (["compare"], "comparator comparison mode collation"),
     (["sort"], "orderby sortby sorting order sorters"),
     (["levels", "depth"], "depth level recursive deep"),
     (["merge"], "patch mergepatch changes set"),
     (["index", "offset"], "position pos at newindex rank idx"),
-    (["section", "key"], "name group sectionname sectionid"),
+    (["section"], "name group sectionname sectionid"),
+    (["to"], "name newname newkey rename"),
     (["before"], "beforekey insertbefore nextsibling"),
     (["after"], "afterkey insertafter previoussibling"),
     (["first"], "prepend top start"),
@@ -93,7 +96,7 @@ package enum NameAdvice {
     (["not"], "none nor mustnot"),
     (["caseSensitive"], "ignorecase caseinsensitive sensitive"),
     (["filter", "q"], "where query filters predicate"),
-    (["tree"], "treeid source"),
+    (["tree"], "treeid source id name"),
   ]
 
   private static let operations: [([String], String)] = [
