@@ -36,17 +36,22 @@ struct ProbablePath {
       written.removeLast()
       causes = [.trailingSlash]
     }
+    // An empty segment where a key begins, continues or ends is part of the key.
+    if written.contains(""), let path = Self.joined(written) {
+      self.init(causes: causes + [.unencodedSlash], path: path)
+      return
+    }
     let full = written.filter { !$0.isEmpty }
     let more = full.count < written.count ? causes + [.emptySegment] : causes
-    let candidates = [
-      (written, causes), (full, more), (["v1"] + full, more + [.missingVersion]),
-    ]
+    let candidates =
+      [
+        (written, causes), (full, more), (["v1"] + full, more + [.missingVersion]),
+      ] + (causes.isEmpty || written.isEmpty ? [] : [(written + [""], causes)])
     for (segments, causes) in candidates {
       guard let (path, further) = Self.corrected(segments) else { continue }
       self.init(causes: causes + further, path: path)
       return
     }
-    // An empty segment inside a key is part of the key.
     guard let path = Self.joined(written) else { return nil }
     self.init(causes: causes + [.unencodedSlash], path: path)
   }

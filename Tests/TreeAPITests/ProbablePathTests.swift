@@ -27,6 +27,9 @@ import Testing
       "/v1/trees/t/nodes/a/b/c/", "/v1/trees/t/nodes/a%2Fb%2Fc",
       [.trailingSlash, .unencodedSlash]
     ),
+    ("/v1/sessions/s/nodes//a", "/v1/sessions/s/nodes/%2Fa", [.unencodedSlash]),
+    ("/v1/sessions/s/nodes/a//b/move", "/v1/sessions/s/nodes/a%2F%2Fb/move", [.unencodedSlash]),
+    ("/v1/sessions/s/nodes/", "/v1/sessions/s/nodes/{key}", [.trailingSlash, .emptySegment]),
     ("/Healthz", "/healthz", [.letterCase]),
   ])
   func `a path similar to a served one is found`(
