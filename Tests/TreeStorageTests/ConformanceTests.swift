@@ -1,8 +1,7 @@
 import TestSupport
 import Testing
 import TreeDomain
-
-@testable import TreeStorage
+import TreeStorage
 
 /// The behaviour that every storage engine must have.
 @Suite(.serialized) struct ConformanceTests {
@@ -49,31 +48,6 @@ import TreeDomain
       }
     }
     #expect(try under.storage.allEntries(of: 1).map(\.number) == [1, 2, 3])
-  }
-
-  /// A long body is stored in pieces; those of different entries must not be mixed.
-  @Test(arguments: Engine.allCases)
-  func `long entries are returned as they were written, between short ones`(
-    engine: Engine
-  ) throws {
-    let under = try StorageUnderTest(engine)
-    let piece = SQLiteConnection.pieceBytes
-    let sizes = [8, piece - 1, piece, piece + 1, 8, 2 * piece, 3 * piece + 7, 2_000, 8]
-    let entries = sizes.enumerated().map { place, bytes in
-      var entry = sample(place + 1, bytes: bytes)
-      for index in entry.body.indices { entry.body[index] &+= UInt8(index >> 11 & 127) }
-      return entry
-    }
-    try under.storage.commit([.makeTree(sample(1, "a"))])
-    for entry in entries { try under.storage.commit([.append(entry, to: Self.first)]) }
-    #expect(try under.storage.allEntries(of: 1) == entries)
-    try under.reopen()
-    for place in entries.indices {
-      let found = try under.storage.entries(of: Self.first, after: place, bytes: 1)
-      #expect(found == [entries[place]])
-      let rest = try under.storage.entries(of: Self.first, after: place, bytes: .max)
-      #expect(rest == Array(entries[place...]))
-    }
   }
 
   @Test(arguments: Engine.allCases)

@@ -40,40 +40,4 @@ import TreeDomain
     }
     #expect(unused >= entries << 20)
   }
-
-  /// The removal of an import would otherwise delay all commits for as long as writing it did.
-  @Test func `a long entry is removed in small steps`() throws {
-    let folder = try TemporaryFolder()
-    let storage = try SQLiteStorage(folder: folder.path)
-    let (tree, bytes) = (TreeNumber(1), 8 << 20)
-    try storage.commit([.makeTree(sample(1, "a")), .append(sample(1), to: tree)])
-    try storage.commit([.append(sample(2, bytes: bytes), to: tree)])
-    try storage.commit([.append(sample(3), to: tree)])
-    let snapshot = sample(upTo: 2, of: 1, parts: 1)
-    try storage.commit([.addPart([7], index: 0, of: sample(upTo: 2, of: 1))])
-    try storage.commit([.finishSnapshot(snapshot)])
-    var sweeps = 0
-    while try storage.sweep(limit: 1_000) {
-      sweeps += 1
-      #expect(try storage.allEntries(of: 1, after: 2) == [sample(3)])
-    }
-    #expect(sweeps >= bytes / SQLiteConnection.sweptBytes)
-    let unused = try storage.read { connection throws(StorageError) in
-      try connection.unusedBytes()
-    }
-    #expect(unused >= bytes)
-  }
-
-  @Test func `a file without the table of pieces gets it`() throws {
-    let folder = try TemporaryFolder()
-    let tree = TreeNumber(1)
-    do {
-      let storage = try SQLiteStorage(folder: folder.path)
-      try storage.commit([.makeTree(sample(1, "a"))])
-      try storage.write { connection throws(StorageError) in try connection.run("DROP TABLE pieces") }
-    }
-    let storage = try SQLiteStorage(folder: folder.path)
-    try storage.commit([.append(sample(1, bytes: 600_000), to: tree)])
-    #expect(try storage.allEntries(of: 1) == [sample(1, bytes: 600_000)])
-  }
 }
