@@ -66,11 +66,6 @@ extension Configuration {
     let slots = cluster.slots
     let options = ClusterOptions(
       makeStore: { storage, unownedSeconds throws(StorageError) in
-        // The clock of the former owner may have been another one, and any clock may jump.
-        let correction = try storage.clockReading()?.correction(
-          of: SystemClock.wallSeconds,
-          within: unownedSeconds + SessionStore.maxReadingAge
-        )
         let writer: WorkerPool
         do throws(ServerError) { writer = try makeWriter() } catch {
           throw .failed("there is no thread to write with")
@@ -81,7 +76,9 @@ extension Configuration {
             means: means,
             storage: storage,
             clock: { SystemClock.bootSeconds },
-            wallClock: { SystemClock.wallSeconds + (correction ?? 0) },
+            wallClock: { SystemClock.wallSeconds },
+            // The clock of the former owner may have been another one, and any clock may jump.
+            maxDowntime: unownedSeconds + SessionStore.maxReadingAge,
             schedule: workers.schedule,
             accepts: { slots.slot(of: $0) == storage.slot },
             commit: writer.assign

@@ -187,10 +187,28 @@ struct ClockTests {
     #expect(second.seconds > first.seconds && second.lead == first.lead)
   }
 
-  @Test func `a clock is corrected by which too much time has passed`() {
+  @Test(arguments: [(1_050, 55), (1_090, 95), (1_091, 95), (90_000, 95), (900, 5)])
+  func `a downtime that cannot have passed is not counted`(wall: Int, seconds: Int) {
     let reading = ClockReading(seconds: 5, wallSeconds: 1_000)
-    #expect(reading.correction(of: 1_090, within: 90) == 0)
-    #expect(reading.correction(of: 1_091, within: 90) == -1)
-    #expect(reading.correction(of: 900, within: 90) == 0)
+    let clock = ServiceClock({ 7 }, wall: { wall }, after: reading, maxDowntime: 90)
+    #expect(clock.seconds == seconds)
+  }
+
+  /// Opening a slot of a cluster reads the database meanwhile, which can take seconds.
+  @Test func `a wall clock that jumps while a store is opened counts for the given downtime`() throws
+  {
+    let storage = MemoryStorage()
+    try storage.commit([.setClock(ClockReading(seconds: 5, wallSeconds: 1_000))])
+    let jumps = ManualClock()
+    let store = try SessionStore(
+      storage: storage,
+      clock: { 7 },
+      wallClock: {
+        jumps.now += 100_000
+        return jumps.now
+      },
+      maxDowntime: 90
+    )
+    #expect(store.core.clock() == 95)
   }
 }

@@ -15,14 +15,4 @@ public struct ClockReading: Equatable, Sendable {
 
   /// The difference of the wall clock to the monotonic clock, in seconds.
   public var lead: Int { wallSeconds - seconds }
-
-  /// Returns a correction of a later wall-clock time that shows more time than can have passed.
-  ///
-  /// - Parameters:
-  ///   - wallSeconds: The later time, by a wall clock that may be another one and may be ahead.
-  ///   - seconds: The greatest time that counts as passed since this reading.
-  /// - Returns: The seconds to add to `wallSeconds`: zero, or less.
-  public func correction(of wallSeconds: Int, within seconds: Int) -> Int {
-    min(self.wallSeconds + seconds - wallSeconds, 0)
-  }
 }

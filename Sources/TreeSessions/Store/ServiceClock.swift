@@ -21,11 +21,14 @@ struct ServiceClock: Sendable {
   ///   - last: The last stored reading; `nil` if there is none.
   ///   - newest: The latest stored time of any event. It may be one second later than `last`,
   ///     because the two clocks do not tick together.
+  ///   - maxDowntime: The greatest downtime in seconds that can have passed since the last reading;
+  ///     nil if it is not known. The wall clock may be another one, or may have jumped.
   init(
     _ elapsed: @escaping @Sendable () -> Int,
     wall: (@Sendable () -> Int)?,
     after last: ClockReading?,
-    notBefore newest: Int? = nil
+    notBefore newest: Int? = nil,
+    maxDowntime: Int? = nil
   ) {
     self.elapsed = elapsed
     self.wall = wall
@@ -33,8 +36,10 @@ struct ServiceClock: Sendable {
       offset = 0
       return
     }
-    let start = last.map { $0.seconds + max(now - $0.wallSeconds, 0) } ?? now
-    offset = max(start, newest ?? start) - elapsed()
+    let start = last.map { last in
+      last.seconds + min(max(now - last.wallSeconds, 0), maxDowntime ?? .max)
+    }
+    offset = max(start ?? now, newest ?? .min) - elapsed()
   }
 
   /// The current time in seconds.

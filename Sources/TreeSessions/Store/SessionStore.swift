@@ -139,6 +139,7 @@ public final class SessionStore: TreeService {
   ///   - clock: Returns seconds since any fixed time; it never goes back.
   ///   - wallClock: Returns seconds since 1970, to measure the downtime between processes. Without
   ///     it, `clock` must continue across processes.
+  ///   - maxDowntime: The greatest downtime in seconds that counts; nil for any.
   ///   - schedule: Queues work that has to wait for a tree or takes long. By default, it runs at
   ///     once.
   ///   - accepts: Returns true for ids that new sessions and trees may have. Ids are made until one
@@ -153,6 +154,7 @@ public final class SessionStore: TreeService {
     storage: any TreeStorage,
     clock: @escaping @Sendable () -> Int,
     wallClock: (@Sendable () -> Int)? = nil,
+    maxDowntime: Int? = nil,
     schedule: @escaping WorkItem.Scheduling = InlineScheduler().schedule,
     accepts: @escaping Acceptance = { _ in true },
     commit: @escaping Assignment = { work in work() }
@@ -162,7 +164,8 @@ public final class SessionStore: TreeService {
       clock,
       wall: wallClock,
       after: try storage.clockReading(),
-      notBefore: creations.last?.time
+      notBefore: creations.last?.time,
+      maxDowntime: maxDowntime
     )
     let means = means ?? StoreMeans(limits: limits, memory: memory)
     let queue = CommitQueue(
