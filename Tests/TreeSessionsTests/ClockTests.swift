@@ -195,8 +195,7 @@ struct ClockTests {
   }
 
   /// Opening a slot of a cluster reads the database meanwhile, which can take seconds.
-  @Test func `a wall clock that jumps while a store is opened counts for the given downtime`() throws
-  {
+  @Test func `a wall clock that jumps while a store is opened is read once`() throws {
     let storage = MemoryStorage()
     try storage.commit([.setClock(ClockReading(seconds: 5, wallSeconds: 1_000))])
     let jumps = ManualClock()
