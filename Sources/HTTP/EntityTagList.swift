@@ -7,6 +7,11 @@ public struct EntityTagList: Sendable {
     let coding: ContentCoding
   }
 
+  /// The maximum number of tags; a longer list is malformed.
+  ///
+  /// A client has a few versions at most, and reading a long list takes milliseconds.
+  public static let maxTags = 100
+
   /// True if the value is `*`, which matches any existing version.
   public let isAny: Bool
   private let tags: [Tag]
@@ -36,7 +41,7 @@ public struct EntityTagList: Sendable {
       guard !rest.isEmpty else { break }
       let isWeak = rest.starts(with: "W/".utf8)
       if isWeak { rest = rest.dropFirst(2) }
-      guard rest.first == UInt8(ascii: "\""),
+      guard tags.count < Self.maxTags, rest.first == UInt8(ascii: "\""),
         let end = rest.dropFirst().firstIndex(of: UInt8(ascii: "\""))
       else { return nil }
       let (opaque, coding) = ContentCoding.read(rest[(rest.startIndex + 1)..<end])

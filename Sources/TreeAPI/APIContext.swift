@@ -19,6 +19,8 @@ final class APIContext: Sendable {
   let staticAnswers: StaticAnswers
   /// The memory held by running imports.
   let imports: SharedRoom
+  /// The memory held by decoded batches.
+  let batches: SharedRoom
   /// Writes metrics from outside of the service.
   let observe: TreeAPI.Observer
   /// Returns true if the workers accept no more work.
@@ -46,6 +48,7 @@ final class APIContext: Sendable {
     origins = OriginRule(trusted: options.origins)
     staticAnswers = StaticAnswers(compress: compress, hasExplorer: options.explorer)
     imports = SharedRoom(options.maxHeldImportBytes, in: memory.map { ($0, .imports) })
+    batches = SharedRoom(.max, in: memory.map { ($0, .imports) })
     self.observe = observe
     self.isBusy = isBusy
     self.clock = clock

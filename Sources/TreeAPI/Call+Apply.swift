@@ -25,9 +25,11 @@ extension Call {
     _ options: BatchOptions
   ) throws(ServiceError) -> ServiceWork {
     let batch = try batch(form)
+    let memory = try context.hold(batch)
     var options = options
     options.isWritten = true
     return { [self, options] service throws(ServiceError) in
+      defer { withExtendedLifetime(memory) {} }
       switch target {
       case .session(let id):
         if let refusal = try refusal(of: batch, service) { return .response(refusal.response) }
@@ -78,5 +80,42 @@ extension Call {
     let status = answer.hasCreatedNode ? Status.created : .ok
     guard let text = answer.text else { return .json(status, fields) { answer.write(to: &$0) } }
     return .json(status, fields, written: text)
+  }
+}
+
+/// The memory of a decoded batch, which is counted as long as this object exists.
+final class BatchMemory: Sendable {
+  private let bytes: Int
+  private let room: SharedRoom
+
+  fileprivate init(_ bytes: Int, in room: SharedRoom) {
+    self.bytes = bytes
+    self.room = room
+  }
+
+  deinit { room.giveBack(bytes) }
+}
+
+extension APIContext {
+  /// The memory of a decoded batch in bytes up to which it is not counted.
+  ///
+  /// The number of requests bounds the sum of such batches.
+  private static let uncountedBytes = 65_536
+
+  /// Counts the memory of a decoded batch while it waits for its tree and is applied.
+  ///
+  /// - Returns: The count; nil if the batch is small.
+  /// - Throws: `overloaded` if there is no room.
+  fileprivate func hold(_ batch: Batch) throws(ServiceError) -> BatchMemory? {
+    let bytes = batch.heldBytes
+    guard bytes > Self.uncountedBytes else { return nil }
+    guard batches.take(bytes) else {
+      throw ServiceError(
+        .overloaded,
+        "The service holds as much as it may (`maxMemoryBytes`); send a smaller batch, delete "
+          + "something, or try again soon."
+      )
+    }
+    return BatchMemory(bytes, in: batches)
   }
 }

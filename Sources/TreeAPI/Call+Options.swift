@@ -158,7 +158,7 @@ extension Request {
     guard let list = EntityTagList(fields, name) else {
       throw ServiceError(
         .invalidRequest,
-        "\(name) must be * or revisions in quotes, such as \"12\"."
+        "\(name) must be * or up to \(EntityTagList.maxTags) revisions in quotes, such as \"12\"."
       )
     }
     return RevisionCondition.Revisions(list, tags)

@@ -95,6 +95,6 @@ extension TreeAPI {
 
   /// Returns true if the content of a request is, or may be, too long to decode on this thread.
   private func isForWorker(_ request: Request) -> Bool {
-    request.announcedBytes ?? .max > context.options.heavyBodyBytes
+    request.announcedBytes ?? .max > context.options.heavyBytes(of: request)
   }
 }

@@ -122,7 +122,7 @@ public struct TreeAPI: RequestHandler {
         return try read(request, endpoint, path, answer)
       case .decode(let decode):
         let call = try context.call(request, endpoint, path, context.service)
-        guard bytes > context.options.heavyBodyBytes else {
+        guard bytes > context.options.heavyBytes(of: request) else {
           return try context.perform(for: request, try decode(call))
         }
         return WorkerAnswer.reply(on: context.bodies, context.makeJob(for: request)) {

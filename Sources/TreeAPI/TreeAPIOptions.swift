@@ -32,3 +32,12 @@ public struct TreeAPIOptions: Equatable, Sendable {
   /// Creates the default options.
   public init() {}
 }
+
+extension TreeAPIOptions {
+  /// Returns the length of a body in bytes from which on a worker decodes it.
+  ///
+  /// With an `Idempotency-Key`, the body is also hashed by value, at up to a microsecond a value.
+  func heavyBytes(of request: Request) -> Int {
+    request.has(.idempotencyKey) ? heavyBodyBytes / 8 : heavyBodyBytes
+  }
+}

@@ -22,6 +22,12 @@ import Testing
     #expect((list(values)?.coding(ofHeld: "7".utf8, by: AcceptedCodings()) != nil) == weakly)
   }
 
+  @Test func `a list has a limited number of tags`() {
+    let tags = Array(repeating: "\"7\"", count: EntityTagList.maxTags).joined(separator: ",")
+    #expect(list([tags])?.opaqueTags.count == EntityTagList.maxTags)
+    #expect(list([tags, "\"8\""]) == nil)
+  }
+
   @Test(
     arguments: [
       (["\"7-gzip\""], "gzip", "gzip"), (["\"7-gzip\""], "", "gzip"),

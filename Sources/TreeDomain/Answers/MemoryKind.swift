@@ -20,7 +20,7 @@ public enum MemoryKind: String, CaseIterable, Sendable {
   case sleepingSessions = "sleeping_sessions"
   /// Events that wait for followers.
   case events
-  /// Imports that were received and not applied yet.
+  /// Imports and large batches that were decoded and not applied yet.
   case imports
   /// Memory that exports and snapshots alone hold.
   case snapshots

@@ -57,6 +57,18 @@ public struct Batch: Equatable, Sendable {
     return nil
   }
 
+  /// The approximate memory of the decoded operations in bytes, besides that of the body.
+  ///
+  /// - Complexity: O(orders).
+  public var heldBytes: Int {
+    let strings = bytes.count > source?.bodyCount ?? 0 ? bytes.capacity : 0
+    return strings + operations.capacity * MemoryLayout<Operation>.stride
+      + nodes.capacity * MemoryLayout<NewNode>.stride
+      + keys.capacity * MemoryLayout<ByteSlice>.stride
+      + orders.reduce(0) { $0 + $1.byteCount + 2 * MemoryLayout<SortOrder>.stride }
+      + rootSections.capacity * 2 * MemoryLayout<(Int, ByteSlice)>.stride
+  }
+
   /// The bytes of a slice.
   public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 
