@@ -111,7 +111,12 @@ public final class PostgreSQLStorage: TreeStorage {
 
   /// Removes some unused data; returns false if there was none.
   public func sweep(limit: Int) throws(StorageError) -> Bool {
-    try write { writer throws(StorageError) in
+    // An idle service would otherwise commit once in five seconds and slot.
+    let hasGarbage = try readers.read { reader throws(StorageError) in
+      try reader.query("SELECT 1 FROM garbage LIMIT 1").rowCount > 0
+    }
+    guard hasGarbage else { return false }
+    return try write { writer throws(StorageError) in
       var hasSwept = false
       try writer.commit { connection throws(StorageError) in
         let statements = try PostgreSQLGarbage.sweep(limit: limit, connection)

@@ -104,6 +104,18 @@ struct OwnershipTests {
     #expect(try storage.allEntries(of: 1) == [sample(1)])
   }
 
+  @Test func `a sweep commits nothing if nothing is unused`() throws {
+    let instance = try OneSlot(uri)
+    let storage = instance.storage
+    try storage.commit([.makeTree(sample(1, "a"))])
+    let count = "SELECT commits FROM tree_service_00.writers"
+    let before = try server.sql(count, in: database)
+    #expect(try !storage.sweep(limit: 10))
+    #expect(try server.sql(count, in: database) == before)
+    try storage.commit([.deleteTree(Self.tree)])
+    #expect(try storage.sweep(limit: 10))
+  }
+
   @Test func `what a former owner had lost begins a generation`() throws {
     let first = try OneSlot(uri)
     let storage = first.storage
