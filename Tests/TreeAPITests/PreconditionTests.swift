@@ -98,7 +98,8 @@ import Testing
     for name in [FieldName.ifMatch, .ifNoneMatch] {
       let answer = try Tester().send(write.0, write.1, write.2, [(name, tags)])
       #expect(answer.code == "invalid-request")
-      #expect(answer.body.contains("\"detail\":\"\(name) must be * or up to 100 revisions in quotes"))
+      let detail = "\"detail\":\"\(name) must be * or up to 100 revisions in quotes"
+      #expect(answer.body.contains(detail))
     }
     #expect("\(FieldName.ifMatch), \(FieldName.ifNoneMatch)" == "If-Match, If-None-Match")
   }
