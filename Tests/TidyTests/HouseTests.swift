@@ -41,6 +41,10 @@ import TreeAPI
     expectNone(Repository.sources.flatMap(FileNameRule.findings))
   }
 
+  @Test func `no type is spread over many files`() {
+    expectNone(SpreadRule.findings(in: Repository.sources))
+  }
+
   @Test func `public functions of the engine state their complexity`() {
     expectNone(Repository.sources.flatMap(CommentRule.complexityFindings))
   }

@@ -101,6 +101,27 @@ import Testing
     #expect(FileNameRule.findings(in: source).isEmpty == isFine)
   }
 
+  @Test func `a type in too many files is found`() {
+    let texts = [
+      "public struct Row<A> {}", "extension Row.Cell {}", "@frozen indirect enum Row {}",
+      "extension Row: @unchecked Sendable {}", "extension Row {}\nextension Row {}",
+      "extension Row where A == B {}", "package final class Row {}", "extension Row {}",
+    ]
+    let more = [
+      "  extension Row {}", "private struct Row {}", "extension Rows {}", "// enum Row {}",
+    ]
+    let sources = (texts + more).enumerated().map {
+      SourceText(path: "Sources/JSON/\($0).swift", text: $1)
+    }
+    #expect(SpreadRule.findings(in: sources, exceptions: [:]).isEmpty)
+    let ninth = SourceText(path: "Sources/HTTP/A.swift", text: "extension Row {}")
+    let findings = SpreadRule.findings(in: sources + [ninth], exceptions: [:])
+    #expect(findings.map(\.message) == ["Row is in 9 files, more than 8"])
+    #expect(SpreadRule.findings(in: sources + [ninth], exceptions: ["Row": 9]).isEmpty)
+    let stale = SpreadRule.findings(in: sources, exceptions: ["Row": 9])
+    #expect(stale.map(\.message) == ["Row is in 8 files, fewer than 9; update SpreadRule.swift"])
+  }
+
   @Test func `a module missing from the map is found`() {
     let findings = CodeMapRule.findings(readme: "- `JSON/`: x", targets: ["HTTP", "JSON"])
     #expect(findings.map(\.message) == ["the map of the code does not name HTTP"])
