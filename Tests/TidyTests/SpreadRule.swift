@@ -19,10 +19,8 @@ enum SpreadRule {
     "RangeMinTree": 10,
     "SQLiteConnection": 12,
     "SQLiteStorage": 10,
-    "ServiceError": 16,
     "SessionStore": 20,
     "SizedTree": 44,
-    "TreeManager": 56,
   ]
 
   static func findings(

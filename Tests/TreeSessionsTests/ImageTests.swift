@@ -40,7 +40,7 @@ struct ImageTests {
     var image = try store.find(id).withTree(.blocking) { manager in
       let sessions = manager.sessions.values.sorted { $0.view.number < $1.view.number }
       _ = manager.putToSleep(sessions.prefix(2).map(\.id), unusedSince: .max)
-      return manager.image()
+      return ManagerImage(of: manager)
     }
     return (image.next(atLeast: .max), store.core.usage.bytes)
   }
@@ -62,7 +62,7 @@ struct ImageTests {
         let error = refusal { () throws(ServiceError) in _ = try manager.session(id) }
         #expect(error == nil)
       }
-      manager.tree.checkInvariants()
+      manager.content.tree.checkInvariants()
       return true
     } catch {
       return false
@@ -75,7 +75,7 @@ struct ImageTests {
     let manager = try restored(image[...], usage)
     // Removed and replaced content is not in the image.
     #expect((1...bytes).contains(usage.bytes))
-    #expect(usage.bytes == manager.held.engine.content + manager.replayBytes)
+    #expect(usage.bytes == manager.held.engine.content + manager.content.account.replayBytes)
     #expect(manager.sessions.count == 1 && manager.asleep.sessions.count == 2)
     #expect(manager.sessions.values.allSatisfy { $0.options.access == .view })
     let asleep = manager.asleep.sessions.values.map(\.options.options.access)
@@ -111,7 +111,7 @@ struct ImageTests {
     _ = try store.patchSession(session.id, decoded, BatchOptions())
     try session.apply(#"{"op":"setChildren","key":"a","children":null}"#)
     let id = try #require(TreeID(validating: "t".utf8))
-    var image = try store.find(id).withTree(.blocking) { $0.image() }
+    var image = try store.find(id).withTree(.blocking) { ManagerImage(of: $0) }
     #expect(isImage(image.next(atLeast: .max)[...]))
     try session.apply(#"{"op":"insert","key":"d","parent":"a"}"#)
     let none = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))

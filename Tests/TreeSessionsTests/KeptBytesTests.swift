@@ -30,7 +30,7 @@ struct KeptBytesTests {
     var (held, all) = (0, 0)
     for tree in trees {
       let (bytes, counted, kept) = try tree.withTree(.blocking) { manager in
-        (manager.held, manager.replayBytes, manager.replayWeight)
+        (manager.held, manager.content.account.replayBytes, manager.replayWeight)
       }
       #expect(counted == kept, "\(comment)")
       held += bytes.engine.content + kept

@@ -79,9 +79,10 @@ struct SectionCostTests {
       // A refused second operation takes the first one back.
       _ = try? session.apply(operation, #"{"op":"moveSection","section":"\#(other)","index":0}"#)
       try store.find(session.id).withTree(.blocking) { manager throws(ServiceError) in
-        let (known, nodes) = (manager.sections, manager.namedSections)
-        manager.readSections()
-        #expect(known == manager.sections && nodes == manager.namedSections, "step \(step)")
+        let (known, nodes) = (manager.content.sections.list, manager.content.sections.nodes)
+        manager.content.readSections()
+        #expect(known == manager.content.sections.list, "step \(step)")
+        #expect(nodes == manager.content.sections.nodes, "step \(step)")
       }
     }
   }

@@ -112,7 +112,7 @@ struct SleepTests {
     try writer.apply(#"{"op":"insert","key":"e"}"#)
     #expect(try awake(store) == 1)
     let views = try manager(store) { manager in
-      (0..<100).filter { manager.tree.view(numbered: $0) != nil }.count
+      (0..<100).filter { manager.content.tree.view(numbered: $0) != nil }.count
     }
     #expect(views == 2, "the one of the writer, and one for all others")
   }

@@ -149,7 +149,7 @@ import TreeDomain
     try shared.store.deleteSession(session.id)
     #expect(try nonblocking(shared, update) == nil)
     try shared.store.find(shared.tree).withTree(.blocking) { manager throws(ServiceError) in
-      #expect(manager.audience == 0)
+      #expect(manager.sessions.audience == 0)
     }
   }
 }

@@ -33,7 +33,7 @@ extension SharedStore {
   /// Returns the address of the tree's objects.
   fileprivate func objectAddress() throws -> UInt {
     try store.find(tree).withTree(.blocking) { manager in
-      unsafe manager.tree.forest.objectArena.chunks[0].withUnsafeBufferPointer { bytes in
+      unsafe manager.content.tree.forest.objectArena.chunks[0].withUnsafeBufferPointer { bytes in
         UInt(bitPattern: bytes.baseAddress)
       }
     }

@@ -15,8 +15,8 @@ import TreeEngine
 
   private func orderings(_ shared: SharedStore) throws -> Int {
     try shared.store.find(shared.tree).withTree(.blocking) { tree in
-      #expect(tree.viewSorts.count == tree.tree.orderingIDs.count)
-      return tree.tree.orderingIDs.count
+      #expect(tree.content.orderings.count == tree.content.tree.orderingIDs.count)
+      return tree.content.tree.orderingIDs.count
     }
   }
 
@@ -121,6 +121,6 @@ import TreeEngine
     #expect(try sorted.keys() == expected)
     let fresh = try shared.session(Self.ascending)
     #expect(try sorted.rows() == fresh.rows())
-    try shared.store.find(shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
+    try shared.store.find(shared.tree).withTree(.blocking) { $0.content.tree.checkInvariants() }
   }
 }

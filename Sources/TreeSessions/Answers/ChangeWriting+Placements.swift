@@ -6,22 +6,22 @@ extension ChangeWriting {
   /// The maximum number of entries whose outlines are read together.
   private static var mostReadAhead: Int { 1_024 }
 
-  mutating func writePlacements(_ isRanges: Bool, of manager: borrowing TreeManager) {
+  mutating func writePlacements(_ isRanges: Bool, of content: borrowing TreeContent) {
     var rest = list.placements[...]
     while let first = rest.first, !isFull {
       if isRanges, first.count > 1 {
-        write(first, [], isRanges, of: manager)
+        write(first, [], isRanges, of: content)
         rest.removeFirst()
         continue
       }
       let named = rest.prefix(Self.mostReadAhead).prefix { !isRanges || $0.count == 1 }
-      let outline = manager.tree.outline(of: named, in: view)
+      let outline = content.tree.outline(of: named, in: view)
       var next = 0
       for placement in named {
         if placement.count == 1, roomForRows == 0 {
-          write(placement, outline[next], of: manager)
+          write(placement, outline[next], of: content)
         } else {
-          write(placement, outline[next...].prefix(placement.count), isRanges, of: manager)
+          write(placement, outline[next...].prefix(placement.count), isRanges, of: content)
         }
         next += placement.count
       }
@@ -33,11 +33,11 @@ extension ChangeWriting {
   private mutating func write(
     _ placement: ChangeList.Placement,
     _ outline: OutlinedRow,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) {
     if new.isHeader(placement.newIndex) { return }
-    let names = names(of: outline, in: manager)
-    write([], names, at: placement.newIndex, count: 1, from: placement.index, of: manager)
+    let names = names(of: outline, in: content)
+    write([], names, at: placement.newIndex, count: 1, from: placement.index, of: content)
   }
 
   /// Writes an entry for each row, or for each range within a section.
@@ -46,12 +46,12 @@ extension ChangeWriting {
   ///   - placement: The inserted or moved rows.
   ///   - outline: The outline of these rows; empty if it was not read.
   ///   - isRanges: True to write an entry for each range.
-  ///   - manager: The tree.
+  ///   - content: The content of the tree.
   mutating func write(
     _ placement: ChangeList.Placement,
     _ outline: ArraySlice<OutlinedRow>,
     _ isRanges: Bool,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) {
     var rest = placement.newIndex..<(placement.newIndex + placement.count)
     while let part = new.popPart(of: &rest) {
@@ -60,24 +60,24 @@ extension ChangeWriting {
       let comesAlong = source == nil || movedFields?[part.lowerBound] != nil
       let wanted = comesAlong ? min(part.count, roomForRows) : 0
       let shown =
-        wanted == 0 ? [] : manager.tree.rows(from: part.lowerBound, limit: wanted, in: view)
+        wanted == 0 ? [] : content.tree.rows(from: part.lowerBound, limit: wanted, in: view)
       if isRanges, part.count > 1 {
-        let names = source == nil ? nil : names(ofRun: part, in: manager)
-        write(shown[...], names, at: part.lowerBound, count: part.count, from: source, of: manager)
+        let names = source == nil ? nil : names(ofRun: part, in: content)
+        write(shown[...], names, at: part.lowerBound, count: part.count, from: source, of: content)
         continue
       }
       let rows =
         outline.isEmpty
-        ? manager.tree.outline(from: part.lowerBound, limit: part.count, in: view)[...]
+        ? content.tree.outline(from: part.lowerBound, limit: part.count, in: view)[...]
         : outline.dropFirst(offset)
       for (place, row) in rows.prefix(part.count).enumerated() {
         write(
           shown.dropFirst(place).prefix(1),
-          names(of: row, in: manager),
+          names(of: row, in: content),
           at: part.lowerBound + place,
           count: 1,
           from: source.map { $0 + place },
-          of: manager
+          of: content
         )
       }
     }
@@ -90,7 +90,7 @@ extension ChangeWriting {
     at newRow: Int,
     count: Int,
     from source: Int?,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) {
     let location = new.location(of: newRow)
     let former = source.map { old.location(of: $0) }
@@ -104,7 +104,7 @@ extension ChangeWriting {
     change.place = newPlace(location)
     change.formerPlace = former.flatMap { oldPlace($0) }
     if source != nil, let fields = movedFields?[newRow] { change.movedFields = fields }
-    change.rows = include(shown, in: manager)
+    change.rows = include(shown, in: content)
     append(change)
   }
 
@@ -116,25 +116,25 @@ extension ChangeWriting {
   /// - Complexity: O(log *n*).
   private mutating func names(
     ofRun rows: Range<Int>,
-    in manager: borrowing TreeManager
+    in content: borrowing TreeContent
   ) -> Change.Names? {
-    let first = manager.tree.outline(ofRow: rows.lowerBound, in: view)
-    let last = manager.tree.outline(ofRow: rows.upperBound - 1, in: view)
+    let first = content.tree.outline(ofRow: rows.lowerBound, in: view)
+    let last = content.tree.outline(ofRow: rows.upperBound - 1, in: view)
     guard first.parent == last.parent else { return nil }
-    let positions = [first, last].map { manager.tree.row(of: $0.node, in: view).position }
+    let positions = [first, last].map { content.tree.row(of: $0.node, in: view).position }
     guard positions[1] - positions[0] == rows.count - 1 else { return nil }
-    var names = names(of: first, in: manager)
+    var names = names(of: first, in: content)
     names.key = nil
     return names
   }
 
   private mutating func names(
     of row: OutlinedRow,
-    in manager: borrowing TreeManager
+    in content: borrowing TreeContent
   ) -> Change.Names {
-    let key = arena.key(of: row, in: manager)
+    let key = arena.key(of: row, in: content)
     // In the engine, sections have depth 0 and roots depth 1.
-    let parent = row.depth > 1 ? arena.key(ofInner: row.parent, in: manager) : nil
+    let parent = row.depth > 1 ? arena.key(ofInner: row.parent, in: content) : nil
     return Change.Names(key: key, depth: row.depth - 1, parent: parent)
   }
 }

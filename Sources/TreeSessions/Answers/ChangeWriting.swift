@@ -3,7 +3,7 @@ import TreeEngine
 
 /// Turns the engine's change list, in which sections are rows, into the entries of an answer.
 struct ChangeWriting: ~Copyable {
-  typealias ViewID = TreeManager.EngineTree.ViewID
+  typealias ViewID = EngineTree.ViewID
 
   let list: ChangeList
   /// The maximum number of included rows.
@@ -75,7 +75,7 @@ struct ChangeWriting: ~Copyable {
   /// Appends an entry, and counts it.
   mutating func append(_ change: Change) {
     changes.append(change)
-    count(TreeManager.stepsPerEntry)
+    count(ChangeReading.stepsPerEntry)
   }
 
   /// Counts steps.
@@ -90,8 +90,8 @@ struct ChangeWriting: ~Copyable {
     }
   }
 
-  mutating func key(of node: NodeID, in manager: borrowing TreeManager) -> ByteSlice {
-    arena.key(of: node, in: manager)
+  mutating func key(of node: NodeID, in content: borrowing TreeContent) -> ByteSlice {
+    arena.key(of: node, in: content)
   }
 
   /// Writes all entries in order, one for each row or each range.
@@ -102,14 +102,14 @@ struct ChangeWriting: ~Copyable {
   /// - Returns: The format that was written.
   mutating func write(
     _ format: ChangeFormat,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) -> ChangeFormat {
-    if format == .rows, writeEntries(isRanges: false, of: manager) { return .rows }
+    if format == .rows, writeEntries(isRanges: false, of: content) { return .rows }
     if refusal != nil { return .rows }
     startOver()
-    if writeEntries(isRanges: true, of: manager) || refusal != nil { return .ranges }
+    if writeEntries(isRanges: true, of: content) || refusal != nil { return .ranges }
     startOver()
-    writeAnew(of: manager)
+    writeAnew(of: content)
     return .ranges
   }
 
@@ -118,20 +118,20 @@ struct ChangeWriting: ~Copyable {
   /// Returns true if all entries fit.
   private mutating func writeEntries(
     isRanges: Bool,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) -> Bool {
     let runCount = list.deletions.count + list.placements.count + list.updates.count
     let entryCount = isRanges ? runCount : list.rowEntryCount
     changes.reserveCapacity(min(entryCount, maxBytes / 128 + 1))
     arena.reserve(entries: entryCount)
-    for run in list.deletedRuns where !isFull { writeDeletion(of: run, isRanges, of: manager) }
+    for run in list.deletedRuns where !isFull { writeDeletion(of: run, isRanges, of: content) }
     if showsSections { writeSections() }
-    writePlacements(isRanges, of: manager)
+    writePlacements(isRanges, of: content)
     var rest = list.updates[...]
     while !rest.isEmpty, !isFull {
       let length = isRanges ? leadingRun(of: rest) : 1
       count(length)
-      write(rest.prefix(length), of: manager)
+      write(rest.prefix(length), of: content)
       rest = rest.dropFirst(length)
     }
     return !isFull
@@ -140,14 +140,14 @@ struct ChangeWriting: ~Copyable {
   /// Writes that all former rows are deleted and all rows inserted.
   ///
   /// Each section has its own entries.
-  private mutating func writeAnew(of manager: borrowing TreeManager) {
-    let rowCount = manager.tree.rowCount(of: view)
+  private mutating func writeAnew(of content: borrowing TreeContent) {
+    let rowCount = content.tree.rowCount(of: view)
     for part in old.split(0..<list.rowCountBefore(rowCount)).reversed() {
       appendDeletion(at: part.lowerBound, count: part.count)
     }
     if showsSections { writeSections() }
     let all = ChangeList.Placement(newIndex: 0, count: rowCount)
-    write(all, [], true, of: manager)
+    write(all, [], true, of: content)
   }
 
   private mutating func startOver() {
@@ -164,7 +164,7 @@ struct ChangeWriting: ~Copyable {
   private mutating func writeDeletion(
     of run: Range<Int>,
     _ isRanges: Bool,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) {
     for part in old.split(run).reversed() {
       if isRanges, part.count > 1 {
@@ -173,7 +173,7 @@ struct ChangeWriting: ~Copyable {
       }
       for row in part.reversed() {
         let node = list.deletedNode(at: row)
-        let names = node.map { Change.Names(key: key(of: $0, in: manager)) }
+        let names = node.map { Change.Names(key: key(of: $0, in: content)) }
         appendDeletion(at: row, names: names)
       }
     }
@@ -207,13 +207,13 @@ struct ChangeWriting: ~Copyable {
 
   private mutating func write(
     _ updates: ShortList<ChangeList.Update>.SubSequence,
-    of manager: borrowing TreeManager
+    of content: borrowing TreeContent
   ) {
     guard let first = updates.first, !new.isHeader(first.newIndex) else { return }
     var shown: [ViewRow] = []
     if roomForRows > 0 {
       for update in updates.prefix(roomForRows) {
-        shown.append(manager.tree.row(of: update.node, in: view))
+        shown.append(content.tree.row(of: update.node, in: view))
       }
     }
     let location = new.location(of: first.newIndex)
@@ -222,10 +222,10 @@ struct ChangeWriting: ~Copyable {
       .update(index: former.row, newIndex: location.row, first.fields),
       count: updates.count
     )
-    if updates.count == 1 { change.names = Change.Names(key: key(of: first.node, in: manager)) }
+    if updates.count == 1 { change.names = Change.Names(key: key(of: first.node, in: content)) }
     change.place = newPlace(location)
     if isSectioned { change.formerPlace = oldPlace(former) }
-    change.rows = include(shown[...], in: manager)
+    change.rows = include(shown[...], in: content)
     append(change)
   }
 
@@ -233,17 +233,17 @@ struct ChangeWriting: ~Copyable {
 
   mutating func include(
     _ given: ArraySlice<ViewRow>,
-    in manager: borrowing TreeManager
+    in content: borrowing TreeContent
   ) -> Range<Int> {
     let start = rowCount
     if given.isEmpty { return start..<start }
     let shown = given.prefix(roomForRows)
     if shown.isEmpty { return start..<start }
-    if rows == nil { rows = RowWriting(fields, new, of: manager) }
-    rows?.write(shown, of: manager, maxBytes: maxBytes)
+    if rows == nil { rows = RowWriting(fields, new, of: content) }
+    rows?.write(shown, of: content, maxBytes: maxBytes)
     rowCount = rows?.count ?? 0
     rowBytes = rows?.byteCount ?? 0
-    count(TreeManager.stepsPerEntry * (rowCount - start) + rowBytes / 1_024)
+    count(ChangeReading.stepsPerEntry * (rowCount - start) + rowBytes / 1_024)
     return start..<rowCount
   }
 

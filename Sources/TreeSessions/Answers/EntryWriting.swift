@@ -19,9 +19,9 @@ struct EntryWriting: ~Copyable {
   /// The error with which the meter stopped the writing.
   private(set) var refusal: ServiceError?
 
-  init(of manager: borrowing TreeManager, maxBytes: Int, _ meter: WorkMeter?) {
+  init(of content: borrowing TreeContent, maxBytes: Int, _ meter: WorkMeter?) {
     self.meter = meter
-    keys = manager.tree.keyBytes()
+    keys = content.tree.keyBytes()
     bytesLeft = maxBytes
   }
 
@@ -34,7 +34,7 @@ struct EntryWriting: ~Copyable {
   private mutating func countEntry() {
     guard let meter, refusal == nil else { return }
     do throws(ServiceError) {
-      try meter.count(TreeManager.stepsPerEntry)
+      try meter.count(ChangeReading.stepsPerEntry)
     } catch {
       refusal = error
     }
@@ -48,34 +48,34 @@ struct EntryWriting: ~Copyable {
   /// - Parameters:
   ///   - list: The changes, with row indexes of the engine.
   ///   - view: The view of the rows.
-  ///   - manager: The tree.
+  ///   - content: The content of the tree.
   ///   - writer: The writer for the entries.
   mutating func write(
     _ list: ChangeList,
-    of view: TreeManager.EngineTree.ViewID,
-    in manager: borrowing TreeManager,
+    of view: EngineTree.ViewID,
+    in content: borrowing TreeContent,
     to writer: inout JSONWriter
   ) {
-    for deletion in list.deletions { write(deletion, list.deletedNodes, in: manager, to: &writer) }
-    write(list.placements, of: view, in: manager, to: &writer)
+    for deletion in list.deletions { write(deletion, list.deletedNodes, in: content, to: &writer) }
+    write(list.placements, of: view, in: content, to: &writer)
     for update in list.updates where update.newIndex != Self.header {
       let kind = Change.Kind.update(
         index: update.index - 1,
         newIndex: update.newIndex - 1,
         update.fields
       )
-      write(kind, key: manager.tree.keySlice(of: update.node), to: &writer)
+      write(kind, key: content.tree.keySlice(of: update.node), to: &writer)
     }
   }
 
   /// Writes the keys of nodes, except those of sections.
   mutating func write(
     keysOf nodes: [NodeID],
-    in manager: borrowing TreeManager,
+    in content: borrowing TreeContent,
     to writer: inout JSONWriter
   ) {
-    for node in nodes where !manager.isSection(node) && !isOverfull {
-      let key = manager.tree.keySlice(of: node)
+    for node in nodes where !content.tree.isSection(node) && !isOverfull {
+      let key = content.tree.keySlice(of: node)
       countEntry()
       bytesLeft -= key.count
       writer.value(roomFor: JSONWriter.room(forString: key.count)) { out in
@@ -88,13 +88,13 @@ struct EntryWriting: ~Copyable {
   private mutating func write(
     _ deletion: ChangeList.Deletion,
     _ nodes: [NodeID],
-    in manager: borrowing TreeManager,
+    in content: borrowing TreeContent,
     to writer: inout JSONWriter
   ) {
     for offset in 0..<deletion.count {
       let row = deletion.index + deletion.count - 1 - offset
       let node = deletion.nodes.map { nodes[$0.lowerBound + offset] }
-      let key = node.map { manager.tree.keySlice(of: $0) }
+      let key = node.map { content.tree.keySlice(of: $0) }
       write(.delete(index: row - 1), key: key, to: &writer)
     }
   }
@@ -102,20 +102,20 @@ struct EntryWriting: ~Copyable {
   /// Writes the insertion or move of rows.
   private mutating func write(
     _ placements: ShortList<ChangeList.Placement>,
-    of view: TreeManager.EngineTree.ViewID,
-    in manager: borrowing TreeManager,
+    of view: EngineTree.ViewID,
+    in content: borrowing TreeContent,
     to writer: inout JSONWriter
   ) {
     guard let first = placements.first else { return }
     // In this common case, no memory is allocated for the outline.
     if placements.count == 1, first.count == 1 {
-      let row = manager.tree.outline(ofRow: first.newIndex, in: view)
-      return write(row, at: 0, of: first, in: manager, to: &writer)
+      let row = content.tree.outline(ofRow: first.newIndex, in: view)
+      return write(row, at: 0, of: first, in: content, to: &writer)
     }
-    var rows = manager.tree.outline(of: placements[...], in: view)[...]
+    var rows = content.tree.outline(of: placements[...], in: view)[...]
     for placement in placements {
       for (offset, row) in rows.prefix(placement.count).enumerated() {
-        write(row, at: offset, of: placement, in: manager, to: &writer)
+        write(row, at: offset, of: placement, in: content, to: &writer)
       }
       rows = rows.dropFirst(placement.count)
     }
@@ -126,11 +126,11 @@ struct EntryWriting: ~Copyable {
     _ row: OutlinedRow,
     at offset: Int,
     of placement: ChangeList.Placement,
-    in manager: borrowing TreeManager,
+    in content: borrowing TreeContent,
     to writer: inout JSONWriter
   ) {
     guard placement.newIndex + offset != Self.header else { return }
-    parents.meet(row.parent, in: manager)
+    parents.meet(row.parent, in: content)
     let newIndex = placement.newIndex + offset - 1
     let kind: Change.Kind =
       if let index = placement.index {

@@ -13,7 +13,7 @@ struct OutlineWriting: ~Copyable {
   private let places: SectionRows
   private let keys: ByteArena
   private let objects: ByteArena
-  private let null = TreeManager.null
+  private let null = EngineTree.null
   /// Ranges of rows, each with the engine's index of its first row.
   private var runs: [(first: Int, rows: [OutlinedRow])] = []
 
@@ -25,17 +25,17 @@ struct OutlineWriting: ~Copyable {
     of session: OpenSession,
     _ fields: RowFields,
     _ places: SectionRows,
-    in manager: borrowing TreeManager
+    in content: borrowing TreeContent
   ) {
     precondition(fields.isDisjoint(with: .standing), "an outline does not tell as much")
     self.fields = fields
     self.places = places
-    keys = manager.tree.keyBytes()
-    objects = manager.tree.objectBytes()
+    keys = content.tree.keyBytes()
+    objects = content.tree.objectBytes()
     var rest = rows
     while let part = places.popPart(of: &rest) {
       let (first, limit) = (part.lowerBound, part.count)
-      runs.append((first, manager.tree.outline(from: first, limit: limit, in: session.view)))
+      runs.append((first, content.tree.outline(from: first, limit: limit, in: session.view)))
     }
   }
 
@@ -52,11 +52,11 @@ struct OutlineWriting: ~Copyable {
   /// Writes rows until they take more than `maxBytes`, but at least one.
   ///
   /// - Returns: The number of rows that were written.
-  func write(to writer: inout JSONWriter, of manager: borrowing TreeManager, maxBytes: Int) -> Int {
+  func write(to writer: inout JSONWriter, of content: borrowing TreeContent, maxBytes: Int) -> Int {
     let end = writer.count + maxBytes
     var count = 0
     for run in runs where writer.count <= end {
-      count += write(run.rows.span, from: run.first, of: manager, to: &writer, end: end)
+      count += write(run.rows.span, from: run.first, of: content, to: &writer, end: end)
     }
     return count
   }
@@ -70,7 +70,7 @@ struct OutlineWriting: ~Copyable {
   private func write(
     _ rows: Span<OutlinedRow>,
     from first: Int,
-    of manager: borrowing TreeManager,
+    of content: borrowing TreeContent,
     to writer: inout JSONWriter,
     end: Int
   ) -> Int {
@@ -78,16 +78,16 @@ struct OutlineWriting: ~Copyable {
     var parents = ParentKeys()
     var place = 0
     while place < rows.count, place == 0 || writer.count <= end {
-      meetParent(of: rows[place], fields, in: manager, &parents)
+      meetParent(of: rows[place], fields, in: content, &parents)
       let room = most(fields, location) + room(for: rows[place], parents.key, fields)
       let bytesLeft = end - writer.count
       writer.value(roomFor: room) { out in
         // For a subset of these members, the compiler removes the code of all others.
         if fields.isSubset(of: Self.own) {
           let own = fields.intersection(Self.own)
-          out = put(rows, &place, own, bytesLeft, location, &parents, manager, out)
+          out = put(rows, &place, own, bytesLeft, location, &parents, content, out)
         } else {
-          out = put(rows, &place, fields, bytesLeft, location, &parents, manager, out)
+          out = put(rows, &place, fields, bytesLeft, location, &parents, content, out)
         }
       }
     }
@@ -105,7 +105,7 @@ struct OutlineWriting: ~Copyable {
     _ bytesLeft: Int,
     _ first: SectionRows.Location,
     _ parents: inout ParentKeys,
-    _ manager: borrowing TreeManager,
+    _ content: borrowing TreeContent,
     _ out: consuming JSONRoom
   ) -> JSONRoom {
     let section = places.sections.all[first.section].name
@@ -114,7 +114,7 @@ struct OutlineWriting: ~Copyable {
     var (next, met) = (start, parents)
     while next < rows.count {
       let row = rows[next]
-      meetParent(of: row, fields, in: manager, &met)
+      meetParent(of: row, fields, in: content, &met)
       guard out.left >= most &+ room(for: row, met.key, fields), out.left >= leastLeft else {
         break
       }
@@ -142,10 +142,10 @@ struct OutlineWriting: ~Copyable {
   private func meetParent(
     of row: OutlinedRow,
     _ fields: RowFields,
-    in manager: borrowing TreeManager,
+    in content: borrowing TreeContent,
     _ parents: inout ParentKeys
   ) {
-    if fields.contains(.parent) { parents.meet(row.parent, in: manager) }
+    if fields.contains(.parent) { parents.meet(row.parent, in: content) }
   }
 
   /// Returns the maximum size of a row with its comma, without its strings, in bytes.

@@ -9,10 +9,10 @@ struct ParentKeys {
   private(set) var key: ByteArena.Slice?
 
   /// Sets ``key`` to the key of a parent, unless this was the last parent as well.
-  mutating func meet(_ parent: NodeID, in manager: borrowing TreeManager) {
+  mutating func meet(_ parent: NodeID, in content: borrowing TreeContent) {
     guard parent != node else { return }
     node = parent
-    let isShown = parent != .forestRoot && !manager.isSection(parent)
-    key = isShown ? manager.tree.keySlice(of: parent) : nil
+    let isShown = parent != .forestRoot && !content.tree.isSection(parent)
+    key = isShown ? content.tree.keySlice(of: parent) : nil
   }
 }

@@ -22,14 +22,14 @@ struct RowWriting: ~Copyable {
   init(
     _ fields: RowFields,
     _ places: SectionRows,
-    of manager: borrowing TreeManager,
+    of content: borrowing TreeContent,
     behind writer: consuming JSONWriter = JSONWriter()
   ) {
     self.fields = fields
     self.places = places
     isSectioned = fields.contains(.section)
-    keys = manager.tree.keyBytes()
-    objects = manager.tree.objectBytes()
+    keys = content.tree.keyBytes()
+    objects = content.tree.objectBytes()
     self.writer = writer
   }
 
@@ -54,20 +54,20 @@ struct RowWriting: ~Copyable {
   /// Writes rows until they take more than `maxBytes`, but at least one.
   mutating func write(
     _ rows: ArraySlice<ViewRow>,
-    of manager: borrowing TreeManager,
+    of content: borrowing TreeContent,
     maxBytes: Int = .max
   ) {
     // Copied once, so that each is retained only once.
-    let (keys, objects, null, fields) = (keys, objects, TreeManager.null, fields)
+    let (keys, objects, null, fields) = (keys, objects, EngineTree.null, fields)
     let tellsParent = fields.contains(.parent)
-    if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, manager) }
+    if ends.isEmpty, let first = rows.first { makeRoom(for: rows.count, like: first, content) }
     for place in rows.indices {
       if writer.count > maxBytes, !ends.isEmpty { break }
       let row = rows[place]
       let location = row.index.map { places.location(of: $0) }
-      if tellsParent { parents.meet(row.parent, in: manager) }
-      let section = isSectioned ? section(of: row, at: location, in: manager) : []
-      let (key, object) = manager.tree.stringSlices(of: row.node)
+      if tellsParent { parents.meet(row.parent, in: content) }
+      let section = isSectioned ? section(of: row, at: location, in: content) : []
+      let (key, object) = content.tree.stringSlices(of: row.node)
       let parent: Span<UInt8>? = if let key = parents.key { keys.span(of: key) } else { nil }
       Row(row, at: location).write(
         to: &writer,
@@ -85,9 +85,9 @@ struct RowWriting: ~Copyable {
   private mutating func makeRoom(
     for count: Int,
     like row: ViewRow,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) {
-    let (key, object) = manager.tree.stringSlices(of: row.node)
+    let (key, object) = content.tree.stringSlices(of: row.node)
     let strings =
       (fields.contains(.key) ? key.count : 0) + (fields.contains(.object) ? object.count : 0)
     let members = 16 * fields.rawValue.nonzeroBitCount
@@ -99,9 +99,9 @@ struct RowWriting: ~Copyable {
   private func section(
     of row: ViewRow,
     at location: SectionRows.Location?,
-    in manager: borrowing TreeManager
+    in content: borrowing TreeContent
   ) -> [UInt8] {
-    places.sections.all[location?.section ?? manager.sectionIndex(of: row.node)].name
+    places.sections.all[location?.section ?? content.sectionIndex(of: row.node)].name
   }
 }
 

@@ -107,10 +107,10 @@ final class Archive: Sendable {
     do throws(StorageError) {
       try catchUp(&loaded, pausing: tree.meter)
     } catch {
-      loaded.count(TreeUsage())
+      loaded.content.account.count(TreeUsage())
       throw error
     }
-    loaded.charge = usage.callers.charge(to: tree.meter.payer)
+    loaded.content.account.charge(to: tree.meter.payer)
     loaded.countUsage()
     loaded.enter(generation: generations.current)
     if let lost = lostRevisions.withLock({ $0[stored.number] }) {
@@ -120,7 +120,7 @@ final class Archive: Sendable {
     // The last uses are unknown here.
     let now = clock()
     for session in loaded.sessions.values { session.lastUse = now }
-    loaded.meter = tree.meter
+    loaded.content.meter = tree.meter
     tree = loaded
   }
 

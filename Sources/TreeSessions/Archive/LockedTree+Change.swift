@@ -128,17 +128,6 @@ extension LockedTree {
   }
 }
 
-extension TreeManager {
-  /// The durability of the tree's current state, for answers that describe it.
-  var pendingDurability: Durability {
-    if copying.isCopy { return copying.durability }
-    guard let last = journal?.last, !last.isResolved || last.loss != nil else {
-      return Durability()
-    }
-    return last
-  }
-}
-
 /// The answer to a request that ended sessions or a tree.
 struct Ended: Acknowledged {
   /// The sessions that ended.

@@ -13,7 +13,7 @@ extension LockedTree {
   ///   - now: The time in seconds.
   ///   - kept: Returns changes that store the answer for retries.
   /// - Returns: The session, if it existed.
-  /// - Throws: The errors of ``TreeManager/demand(_:)`` and of ``CommitQueue/admit(isRemoval:)``.
+  /// - Throws: The errors of ``TreeContent/demand(_:)`` and of ``CommitQueue/admit(isRemoval:)``.
   func close(
     _ id: SessionID,
     in tree: inout TreeManager,
@@ -39,7 +39,7 @@ extension LockedTree {
   ///   - kept: Returns changes that store the answer for retries.
   /// - Returns: The sessions that ended.
   /// - Throws: `tree-not-found` if the tree has ended already, and the errors of
-  ///   ``TreeManager/demand(_:)`` and of ``CommitQueue/admit(isRemoval:)``.
+  ///   ``TreeContent/demand(_:)`` and of ``CommitQueue/admit(isRemoval:)``.
   func end(
     _ tree: inout TreeManager,
     at now: Int,

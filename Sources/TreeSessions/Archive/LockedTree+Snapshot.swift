@@ -30,7 +30,8 @@ extension LockedTree {
       nodeCount: tree.nodeCount
     )
     let exports = tree.exports
-    SnapshotWriter(tree.image(), snapshot, of: self, exports, archive, epoch: epoch).start()
+    SnapshotWriter(ManagerImage(of: tree), snapshot, of: self, exports, archive, epoch: epoch)
+      .start()
   }
 
   /// Ends a snapshot.
@@ -52,27 +53,6 @@ extension LockedTree {
   /// Requests a snapshot if space is short and a snapshot would free much of it.
   func makeRoom(_ tree: borrowing TreeManager) {
     if tree.wouldShrink, archive?.queue.isShortOfRoom == true { wantSnapshot() }
-  }
-}
-
-extension TreeManager {
-  /// A lower bound of the size of a snapshot in bytes: keys, objects, and some bytes for each node.
-  private var leastSnapshotBytes: Int { tree.usedByteCount + 16 * nodeCount }
-
-  /// Returns an estimate of the size of a snapshot, given that of the last one.
-  ///
-  /// Removed nodes may make the next one much smaller.
-  fileprivate func likelySnapshotBytes(before: Int) -> Int {
-    let least = leastSnapshotBytes
-    return max(least, min(before, 4 * least + 1 << 20))
-  }
-
-  /// True if a snapshot would free much space.
-  ///
-  /// Removed nodes stay in entries and in the last snapshot until the next snapshot.
-  fileprivate var wouldShrink: Bool {
-    guard let journal, !journal.isWritingSnapshot else { return false }
-    return journal.snapshotBytes + journal.entryBytes > 2 * leastSnapshotBytes + 2 << 20
   }
 }
 

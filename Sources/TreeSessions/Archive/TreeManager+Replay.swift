@@ -27,8 +27,9 @@ extension TreeManager {
   /// forgotten by then, even if today's limits would keep it.
   private mutating func forgetAnswer(for entry: JournalEntry) throws(ServiceError) {
     guard let token = entry.options.idempotency?.token else { return }
-    guard let id = entry.session else { return forgetAnswer(to: token, of: nil) }
-    forgetAnswer(to: token, of: try session(id))
+    guard let id = entry.session else { return retries.forget(token, of: nil, in: &content) }
+    let session = try session(id)
+    retries.forget(token, of: session, in: &content)
   }
 
   /// Returns true if an entry records a refusal because of depth, which older programs wrote.
@@ -63,10 +64,97 @@ extension TreeManager {
     return treeRevision
   }
 
+  // MARK: Memory while the tree is read
+
+  /// Makes sure that there is memory to replay an entry.
+  ///
+  /// Puts all sessions to sleep if that is necessary.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry.
+  ///   - bytes: The size of its text in bytes.
+  /// - Returns: False if there is not enough memory.
+  mutating func makeRoom(toReplay entry: JournalEntry, of bytes: Int) -> Bool {
+    if content.account.usage.memory.hasRoom(for: self.bytes(toReplay: entry, of: bytes)) {
+      return true
+    }
+    // No client uses the sessions while the tree is read.
+    _ = putToSleep(Array(sessions.keys), unusedSince: .max, naming: .max)
+    return content.account.usage.memory.hasRoom(for: self.bytes(toReplay: entry, of: bytes))
+  }
+
+  /// Returns an upper estimate of the memory that replaying an entry takes, in bytes.
+  private func bytes(toReplay entry: JournalEntry, of bytes: Int) -> Int {
+    var bytes = 2 * bytes
+    switch entry.event {
+    case .openSession(let new): bytes += content.bytes(of: new)
+    case .importNodes(let nodes):
+      bytes += EngineTree.byteCount(ofNodes: nodes.nodeCount) + nodes.byteCount
+    case .patch(let patch):
+      if let session = entry.session.flatMap({ sessions[$0] }) {
+        bytes += content.bytes(of: patch, for: session)
+      }
+    case .makeTree, .closeSession, .batch: break
+    }
+    guard let sleeping = entry.session.flatMap({ asleep.sessions[$0] }) else { return bytes }
+    return bytes + content.bytes(waking: sleeping.options.options, naming: sleeping.state.nodeCount)
+  }
+
+  // MARK: Revisions after a backup was restored or changes were lost; see Generations
+
+  /// The highest revision of the tree and its sessions.
+  ///
+  /// - Complexity: O(sessions).
+  var highestRevision: Revision {
+    let commits = content.dataCommits.count
+    let awake = sessions.values.lazy.map(\.revision)
+    let sleeping = asleep.sessions.values.lazy.map { $0.revision(after: commits) }
+    return max(treeRevision, awake.max() ?? treeRevision, sleeping.max() ?? treeRevision)
+  }
+
+  /// Continues the tree and its sessions at the first revision of a generation, unless the tree has
+  /// reached it.
+  ///
+  /// Earlier changes are forgotten. Answers for retries stay, with their old revisions, because
+  /// their requests were applied and must not be applied again.
+  mutating func enter(generation start: Revision) {
+    guard treeRevision < start else { return }
+    content.dataCommits.goOn(at: start.number)
+    for session in sessions.values {
+      session.revisions = RevisionLog(
+        goingOnAt: start,
+        commit: content.tree.commitNumber,
+        content.dataCommits
+      )
+    }
+    asleep.goOnAtTreeRevision()
+  }
+
   /// Applies limits from now on.
   mutating func keep(to limits: SessionLimits) {
-    self.limits = limits
-    tree.maxDepth = limits.maxDepth + 1
+    content.limits = limits
+    content.tree.maxDepth = limits.maxDepth + 1
+  }
+
+  // MARK: Snapshots
+
+  /// A lower bound of the size of a snapshot in bytes: keys, objects, and some bytes for each node.
+  private var leastSnapshotBytes: Int { content.tree.usedByteCount + 16 * nodeCount }
+
+  /// Returns an estimate of the size of a snapshot, given that of the last one.
+  ///
+  /// Removed nodes may make the next one much smaller.
+  func likelySnapshotBytes(before: Int) -> Int {
+    let least = leastSnapshotBytes
+    return max(least, min(before, 4 * least + 1 << 20))
+  }
+
+  /// True if a snapshot would free much space.
+  ///
+  /// Removed nodes stay in entries and in the last snapshot until the next snapshot.
+  var wouldShrink: Bool {
+    guard let journal, !journal.isWritingSnapshot else { return false }
+    return journal.snapshotBytes + journal.entryBytes > 2 * leastSnapshotBytes + 2 << 20
   }
 }
 
@@ -98,5 +186,17 @@ extension SessionLimits {
     limits.maxJSONDepth = .max
     limits.maxObjectBytes = .max
     return limits
+  }
+}
+
+extension StoredSnapshot {
+  /// The estimated memory of the tree in the snapshot, without the rows of filters, in bytes.
+  var likelyBytes: Int { nodeCount * 48 + parts * SnapshotWriter.partBytes }
+}
+
+extension Usage {
+  /// The error if there is not enough memory to read a tree.
+  var tooLarge: StorageError {
+    .tooLarge("the service would hold more than \(memory.limit) bytes (`maxMemoryBytes`)")
   }
 }

@@ -6,7 +6,7 @@ import TreeEngine
 /// Looked up one by one, each would wait for memory; see ``SizedTree/nodes(forKeys:in:)``.
 struct PrefetchedKeys {
   /// The number of operations that are prefetched together.
-  fileprivate static var width: Int { 512 }
+  static var width: Int { 512 }
   /// The minimum number of operations for which prefetching is worthwhile.
   static var fewest: Int { 16 }
 
@@ -27,10 +27,10 @@ struct PrefetchedKeys {
   init() {}
 
   /// Looks up the nodes that some operations of a batch name.
-  fileprivate init(
+  init(
     _ operations: ArraySlice<Operation>,
     of batch: Batch,
-    in tree: borrowing TreeManager.EngineTree
+    in tree: borrowing EngineTree
   ) {
     keys = operations.map { $0.mainKey ?? ByteSlice(offset: 0, count: 0) }
     nodes = tree.nodes(forKeys: keys.map(\.range), in: batch.bytes)
@@ -48,13 +48,13 @@ struct PrefetchedKeys {
   }
 
   /// Sets the current operation, given its index in the batch.
-  fileprivate mutating func go(to operation: Int) { current = operation % Self.width }
+  mutating func go(to operation: Int) { current = operation % Self.width }
 
   /// Returns the node with a key, if it was prefetched and no key was removed since.
-  fileprivate func node(
+  func node(
     for key: ByteSlice,
     of batch: Batch,
-    in tree: borrowing TreeManager.EngineTree
+    in tree: borrowing EngineTree
   ) -> NodeID? {
     if let only, only.key == key {
       return tree.node(forKey: batch.bytes.span.extracting(key.range), hash: only.hash)
@@ -66,7 +66,7 @@ struct PrefetchedKeys {
   }
 
   /// Returns the hash of a key, if it is the first one that the current operation inserts.
-  fileprivate func hash(of key: Range<Int>) -> UInt32? {
+  func hash(of key: Range<Int>) -> UInt32? {
     guard current < given.count, given[current].key == key, !key.isEmpty else { return nil }
     return given[current].hash
   }
@@ -80,54 +80,10 @@ struct ExpectedKey {
   let hash: UInt32
 }
 
-extension TreeManager {
-  /// Begins to load the index entry of the key in a batch with one operation.
-  func expectKey(of batch: borrowing Batch) -> ExpectedKey? {
-    guard batch.operations.count == 1, let key = batch.operations[0].mainKey else { return nil }
-    return ExpectedKey(key: key, hash: tree.expect(batch.bytes.span.extracting(key.range)))
-  }
-
-  /// Begins to load the node with an expected key.
-  mutating func expectNode(of expected: ExpectedKey?) {
-    ahead.only = expected
-    if let expected { tree.expectNode(ofHash: expected.hash) }
-  }
-
-  /// Sets the current operation, and prefetches the next ones after every ``PrefetchedKeys/width``
-  /// operations.
-  mutating func prefetch(of batch: Batch, to operation: Int) {
-    let operations = batch.operations[operation...].prefix(PrefetchedKeys.width)
-    if operation % PrefetchedKeys.width == 0 {
-      let isFew = operations.count < PrefetchedKeys.fewest
-      ahead = isFew ? PrefetchedKeys() : PrefetchedKeys(operations, of: batch, in: tree)
-    }
-    ahead.go(to: operation)
-  }
-
-  /// Returns the hash of a new node's key, if it was prefetched.
-  func expectedHash(of node: NewNode) -> UInt32? { ahead.hash(of: node.key) }
-
-  /// Returns the node with a key that an operation names.
-  ///
-  /// - Throws: `node-not-found`.
-  func find(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
-    if let node = ahead.node(for: key, of: batch, in: tree) { return node }
-    return try find(batch[key])
-  }
-
-  /// Returns the parent with a key that an operation names.
-  ///
-  /// - Throws: `parent-not-found`.
-  func findParent(_ key: ByteSlice, in batch: Batch) throws(ServiceError) -> NodeID {
-    if let node = ahead.node(for: key, of: batch, in: tree) { return node }
-    return try findParent(batch[key])
-  }
-}
-
 extension Operation {
   /// The key that the operation certainly looks up: that of the node that it changes, or that of
   /// the parent for an insertion or move.
-  fileprivate var mainKey: ByteSlice? {
+  var mainKey: ByteSlice? {
     switch self {
     case .insert(_, let parent, _, _): parent
     case .update(let key, _), .remove(let key): key

@@ -22,14 +22,15 @@ extension TreeManager {
     at now: Int,
     _ announce: LockedTree.Announcement = { _, _ in }
   ) throws(ServiceError) -> BatchAnswer {
-    let key = expectKey(of: batch)
-    if case .batch(var answer)? = try kept(for: options, of: session, at: now) {
+    let key = content.expectKey(of: batch)
+    if case .batch(var answer)? = try retries.kept(for: options, of: session, at: now, in: &content)
+    {
       answer.wasReplayed = true
       return answer
     }
     try check(options.condition, at: session.revision)
     try check(options.condition, putting: batch, at: session.revision)
-    try demand(size(of: batch, by: session, options))
+    try content.demand(size(of: batch, by: session, options))
     publishCopy(before: size(of: batch, by: session, options))
     try admit(batch, for: session.id)
     do throws(ServiceError) {
@@ -60,12 +61,73 @@ extension TreeManager {
     at now: Int
   ) throws(ServiceError) -> TreeBatchAnswer {
     try once(options, at: now) { manager throws(ServiceError) in
-      try manager.demand(manager.size(of: batch, by: nil, options))
+      try manager.content.demand(manager.size(of: batch, by: nil, options))
       manager.publishCopy(before: manager.size(of: batch, by: nil, options))
       try manager.admit(batch, for: nil)
       _ = try manager.perform(batch, by: nil)
       return try manager.concludeData(applied: batch.operations.count, options)
     }
+  }
+
+  /// Returns the size of a batch.
+  func size(
+    of batch: Batch,
+    by session: OpenSession?,
+    _ options: BatchOptions
+  ) -> WorkSize {
+    WorkSize(of: batch, by: session, options, in: content, toldTo: sessions)
+  }
+
+  /// Returns the size of an import.
+  func size(importing nodes: Import) -> WorkSize {
+    WorkSize(importing: nodes, in: content, toldTo: sessions)
+  }
+
+  /// Inserts nodes below parents in the tree or earlier in the import, all or none.
+  ///
+  /// - Throws: The reason to refuse the import, with the line. Nothing has changed then.
+  mutating func importNodes(
+    _ imported: consuming ImportForest,
+    _ options: BatchOptions,
+    at now: Int
+  ) throws(ServiceError) -> TreeBatchAnswer {
+    let nodes = imported.nodes
+    var work = ImportWork(imported)
+    return try once(options, at: now) { manager throws(ServiceError) in
+      let size = manager.size(importing: nodes)
+      try manager.content.demand(size)
+      manager.publishCopy(before: size)
+      try work.checkRoom(in: manager.content)
+      manager.begin()
+      do throws(ServiceError) {
+        try work.apply(to: &manager.content)
+      } catch {
+        manager.undo()
+        throw error
+      }
+      return try manager.concludeData(applied: nodes.nodeCount, options)
+    }
+  }
+
+  /// Stores the answer of a session, if the request has an idempotency key.
+  mutating func keep(
+    _ answer: Result<SessionAnswer, ServiceError>,
+    of session: OpenSession,
+    for options: BatchOptions,
+    at now: Int
+  ) {
+    if copying.isCopy { return }
+    retries.keep(answer, of: session, for: options, at: now, in: &content)
+  }
+
+  /// Stores the answer to a request that was sent to the tree, if it has an idempotency key.
+  mutating func keep(
+    _ answer: Result<TreeBatchAnswer, ServiceError>,
+    for options: BatchOptions,
+    at now: Int
+  ) {
+    if copying.isCopy { return }
+    retries.keep(answer, for: options, at: now, in: &content)
   }
 
   /// Runs a change that was sent to the tree, unless it was answered before or expects another
@@ -78,12 +140,12 @@ extension TreeManager {
     at now: Int,
     _ change: (inout TreeManager) throws(ServiceError) -> TreeBatchAnswer
   ) throws(ServiceError) -> TreeBatchAnswer {
-    guard !hasEnded else { throw .treeNotFound }
-    if var answer = try kept(for: options, at: now) {
+    guard !content.hasEnded else { throw .treeNotFound }
+    if var answer = try retries.kept(for: options, at: now, in: &content) {
       answer.wasReplayed = true
       return answer
     }
-    try check(options.condition, at: treeRevision)
+    try check(options.condition, at: content.treeRevision)
     do throws(ServiceError) {
       let answer = try change(&self)
       keep(.success(answer), for: options, at: now)
@@ -103,23 +165,25 @@ extension TreeManager {
     by session: OpenSession?,
     expecting key: ExpectedKey? = nil
   ) throws(ServiceError) -> Bool {
-    expectNode(of: key)
+    content.expectNode(of: key)
     begin(listLimit: listLimit(batch))
     var hasCreatedNode = false
     let operations = batch.operations.span
     let isLong = operations.count >= PrefetchedKeys.fewest
     let isFreeing = batch.freesMemory
-    sortKeys = SortKeyCache(isKeeping: batch.mayPlaceSeveral)
+    content.siblings.beginKeys(isKeeping: batch.mayPlaceSeveral)
     defer {
-      if isLong { ahead = PrefetchedKeys() } else { ahead.only = nil }
-      if sortKeys.isKeeping { sortKeys = SortKeyCache() }
+      if isLong { content.ahead = PrefetchedKeys() } else { content.ahead.only = nil }
+      content.siblings.endKeys()
     }
     for index in operations.indices {
-      if isLong { prefetch(of: batch, to: index) }
+      if isLong { content.prefetch(of: batch, to: index) }
       do throws(ServiceError) {
-        try meter.count()
-        if try apply(operations[index], of: batch, by: session) { hasCreatedNode = true }
-        try checkMemory(isFreeing: isFreeing)
+        try content.meter.count()
+        if try operations[index].apply(of: batch, by: session, to: &content) {
+          hasCreatedNode = true
+        }
+        try content.checkMemory(isFreeing: isFreeing)
       } catch {
         undo()
         throw error.at(operation: index)
@@ -135,14 +199,15 @@ extension TreeManager {
   /// several sections, former rows are found by their nodes. Removed nodes have a limit of their
   /// own, because they do not come back.
   private func listLimit(_ batch: Batch) -> Int {
-    guard batch.operations.count == 1, sections.all.count == 1, !tree.hasLayers else {
+    guard batch.operations.count == 1, content.sections.all.count == 1, !content.tree.hasLayers
+    else {
       return .max
     }
     switch batch.operations[0] {
     case .move(let keys, _, _, _) where keys.count > 1: return .max
     case .removeAll(let keys) where keys.count > 1: return .max
     case .setChildren, .sort, .insertSection, .removeSection: return .max
-    default: return max(1, limits.maxChanges)
+    default: return max(1, content.limits.maxChanges)
     }
   }
 
@@ -173,7 +238,7 @@ extension TreeManager {
       case .put(let nodes, _, _, _, _)? = batch.operations.first
     else { return }
     let key = batch.nodes[nodes.offset].key
-    guard (tree.node(forKey: batch[key].span) != nil) != isWanted else { return }
+    guard (content.tree.node(forKey: batch[key].span) != nil) != isWanted else { return }
     throw .mismatch(
       at: current,
       isWanted
@@ -183,38 +248,10 @@ extension TreeManager {
   }
 }
 
-extension ServiceError {
-  fileprivate static func mismatch(at current: Revision, _ detail: String) -> ServiceError {
-    var error = ServiceError(.revisionMismatch, detail)
-    error.revision = current
-    return error
-  }
-}
-
 extension Batch {
   /// True if the batch may look up several places by sort order.
   fileprivate var mayPlaceSeveral: Bool {
     if case .move(let keys, _, _, _)? = operations.first, keys.count > 1 { return true }
     return operations.count > 1
-  }
-}
-
-extension BatchOptions {
-  /// The key under which the answer is stored; nil if the answer is not stored.
-  var replayKey: IdempotencyKey? { isDryRun ? nil : idempotency }
-}
-
-extension Replays {
-  /// Stores an answer if the request has a key, and if a retry must get the same answer.
-  mutating func keep(
-    _ answer: Result<Answer, ServiceError>,
-    of bytes: Int,
-    _ options: BatchOptions,
-    at now: Int,
-    _ limits: SessionLimits
-  ) {
-    guard let key = options.replayKey else { return }
-    if case .failure(let refusal) = answer, !refusal.code.isOfApplying { return }
-    keep(answer, of: bytes, for: key, at: now, limits)
   }
 }

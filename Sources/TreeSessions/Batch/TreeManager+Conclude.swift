@@ -24,31 +24,30 @@ extension TreeManager {
   ) throws(ServiceError) -> BatchAnswer {
     do throws(ServiceError) {
       let (list, unloaded) = try finishedChanges(by: session, options)
-      let isData = try hasDataChanges() || sort != before.sort
+      let isData = try content.hasDataChanges() || content.siblings.hasNewSort
       var isChanged = isData || hasNewOptions
       if !isChanged { isChanged = try hasViewChanges(session) }
       // A small answer is written after the announcement, so it must not be interrupted.
-      let mayStop = !meter.isSmall
-      if isData, !options.isDryRun, !mayStop { announce(&self, treeRevision.next) }
+      let mayStop = !content.meter.isSmall
+      if isData, !options.isDryRun, !mayStop { announce(&self, content.treeRevision.next) }
       let revisions = AnswerRevisions(
         previous: session.revision,
         now: isChanged ? session.revision.next : session.revision,
-        tree: isData ? treeRevision.next : treeRevision
+        tree: isData ? content.treeRevision.next : content.treeRevision
       )
-      let answer = try answer(
+      let reading = ChangeReading(of: session, options, mayStop ? content.meter : nil)
+      let answer = try reading.answer(
         list,
-        for: session,
         revisions,
-        sectionsBefore: before.sections,
+        sectionsBefore: content.sections.before,
         unloaded: unloaded,
         traits: traits,
-        options,
-        mayStop ? meter : nil
+        in: content
       )
       if options.isDryRun {
         undo()
       } else {
-        if isData, mayStop { announce(&self, treeRevision.next) }
+        if isData, mayStop { announce(&self, content.treeRevision.next) }
         commit(isData: isData, author: isChanged ? session : nil)
         copying.pending?.describe(traits)
       }
@@ -70,12 +69,12 @@ extension TreeManager {
     _ options: BatchOptions
   ) throws(ServiceError) -> (list: ChangeList, unloaded: [NodeID]) {
     try updateAllRows(and: session)
-    try checkUndo()
-    let list = try changes(of: session, isListed: options.format != .none, meter)
-    if meter.isSmall {
+    try content.checkUndo()
+    let list = try changes(of: session, isListed: options.format != .none, content.meter)
+    if content.meter.isSmall {
       // A longer list is written as ranges.
-      let isListed = options.format == .rows && list.list.rowEntryCount <= limits.maxChanges
-      if isListed { try demand(nodes: list.list.rowEntryCount) }
+      let isListed = options.format == .rows && list.list.rowEntryCount <= content.limits.maxChanges
+      if isListed { try content.demand(nodes: list.list.rowEntryCount) }
     }
     return list
   }
@@ -86,7 +85,7 @@ extension TreeManager {
     isListed: Bool,
     _ meter: WorkMeter
   ) throws(ServiceError) -> (list: ChangeList, unloaded: [NodeID]) {
-    try counted(by: meter) { tree, count throws(Interruption) in
+    try content.tree.counted(by: meter) { tree, count throws(Interruption) in
       let list = isListed ? try tree.changes(of: session.view, counting: count) : ChangeList()
       return (list, try tree.expandedUnloaded(in: session.view, counting: count))
     }
@@ -101,22 +100,25 @@ extension TreeManager {
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
     guard let pending = copying.pending else { preconditionFailure("no change was made") }
-    let (list, unloaded) = try changes(of: session, isListed: options.format != .none, meter)
+    let (list, unloaded) = try changes(
+      of: session,
+      isListed: options.format != .none,
+      content.meter
+    )
     let isChanged = pending.author != nil
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: isChanged ? session.revision.next : session.revision,
-      tree: pending.isData ? treeRevision.next : treeRevision
+      tree: pending.isData ? content.treeRevision.next : content.treeRevision
     )
-    var answer = try answer(
+    let reading = ChangeReading(of: session, options, content.meter)
+    var answer = try reading.answer(
       list,
-      for: session,
       revisions,
-      sectionsBefore: before.sections,
+      sectionsBefore: content.sections.before,
       unloaded: unloaded,
       traits: pending.traits,
-      options,
-      meter
+      in: content
     )
     if options.replayKey != nil, answer.text == nil {
       answer.text = JSONWriter.text { answer.write(to: &$0) }
@@ -129,9 +131,9 @@ extension TreeManager {
   func answerAgain(applied: Int) -> TreeBatchAnswer {
     TreeBatchAnswer(
       tree: id,
-      previousRevision: treeRevision,
-      revision: copying.pending?.isData == true ? treeRevision.next : treeRevision,
-      nodeCount: nodeCount,
+      previousRevision: content.treeRevision,
+      revision: copying.pending?.isData == true ? content.treeRevision.next : content.treeRevision,
+      nodeCount: content.nodeCount,
       applied: applied
     )
   }
@@ -146,17 +148,17 @@ extension TreeManager {
     let isData: Bool
     do throws(ServiceError) {
       try updateAllRows()
-      try checkUndo()
-      isData = try hasDataChanges()
+      try content.checkUndo()
+      isData = try content.hasDataChanges()
     } catch {
       undo()
       throw error
     }
     let answer = TreeBatchAnswer(
       tree: id,
-      previousRevision: treeRevision,
-      revision: isData ? treeRevision.next : treeRevision,
-      nodeCount: nodeCount,
+      previousRevision: content.treeRevision,
+      revision: isData ? content.treeRevision.next : content.treeRevision,
+      nodeCount: content.nodeCount,
       applied: applied
     )
     if options.isDryRun { undo() } else { commit(isData: isData, author: nil) }
@@ -174,7 +176,7 @@ extension TreeManager {
       return
     }
     // Followers that learn of the change must not read the former state any more.
-    if followed.sessions > 0 {
+    if sessions.followed.sessions > 0 {
       copying.shown?.outdate()
       if journal?.isEntryPending != true { copying.published?.withdraw() }
     }
@@ -182,26 +184,30 @@ extension TreeManager {
     if isChange { changeCount += 1 }
     if isData {
       for session in sessions.values {
-        meter.pause()
+        content.meter.pause()
         let origin = session === author ? ChangeOrigin.own : .other
-        tell(followersOf: session, of: origin, treeRevision: treeRevision.next)
+        tell(followersOf: session, of: origin, treeRevision: content.treeRevision.next)
       }
     } else if let author {
-      tell(followersOf: author, of: .own, treeRevision: treeRevision)
+      tell(followersOf: author, of: .own, treeRevision: content.treeRevision)
     }
-    tree.commit(isRemembered: isChange, changesData: isData) { [meter] in meter.pass($0) }
+    let meter = content.meter
+    content.tree.commit(isRemembered: isChange, changesData: isData) { meter.pass($0) }
     logCommit(isChange: isChange)
     if isData {
-      dataCommits.append(tree.commitNumber, keeping: limits.history.commits)
-      author?.revisions.recordAuthored(keeping: limits.history.commits)
+      content.dataCommits.append(content.tree.commitNumber, keeping: content.limits.history.commits)
+      author?.revisions.recordAuthored(keeping: content.limits.history.commits)
     } else {
-      author?.revisions.advance(to: tree.commitNumber, keeping: limits.history.commits)
+      author?.revisions.advance(
+        to: content.tree.commitNumber,
+        keeping: content.limits.history.commits
+      )
     }
-    logSections()
+    content.logSections()
     if let author {
-      removeUnusedOrderings()
-      charge(author)
-      shareFilter(of: author)
+      content.orderings.removeUnused(from: &content.tree)
+      content.charge(author)
+      sessions.shareFilter(of: author)
     }
     countUsage()
     copying.published?.withdraw()
@@ -217,25 +223,24 @@ extension TreeManager {
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: session.revision.next,
-      tree: treeRevision,
+      tree: content.treeRevision,
       origin: origin
     )
     let isListed = session.followerGroups.contains { $0.options.format != .none }
     let durability = journal?.running ?? Durability()
     // Nothing can be rolled back any more.
-    let meter = meter.withoutStops()
+    let meter = content.meter.withoutStops()
     do throws(ServiceError) {
       let (list, unloaded) = try changes(of: session, isListed: isListed, meter)
       for group in session.followerGroups {
         guard group.followers.contains(where: \.wantsEvents) else { continue }
-        let answer = try answer(
+        let reading = ChangeReading(of: session, group.options, meter)
+        let answer = try reading.answer(
           list,
-          for: session,
           revisions,
-          sectionsBefore: before.sections,
+          sectionsBefore: content.sections.before,
           unloaded: unloaded,
-          group.options,
-          meter
+          in: content
         )
         for follower in group.followers where follower.wantsEvents {
           follower.add(answer, until: durability)
@@ -251,18 +256,29 @@ extension TreeManager {
     }
   }
 
-  /// Returns true if the running transaction has a net effect on the nodes.
+  /// Updates the rows of filtered and reordered sessions, and those of the author.
   ///
-  /// - Throws: The errors of the meter.
-  func hasDataChanges() throws(ServiceError) -> Bool {
-    try counted(by: meter) { tree, count throws(Interruption) in
-      try tree.hasDataChanges(counting: count)
+  /// The author's rows are updated in any case, because it may have had a filter before.
+  ///
+  /// - Throws: The errors of the meter. The caller rolls the transaction back then.
+  mutating func updateAllRows(and author: OpenSession? = nil) throws(ServiceError) {
+    var update = RowUpdate(counting: meter)
+    try update.apply(to: &sessions, and: author, in: &content)
+  }
+
+  /// Updates the rows without interruption, when nothing can be rolled back any more.
+  mutating func updateAllRowsUnstopped(and author: OpenSession? = nil) {
+    do throws(ServiceError) {
+      var update = RowUpdate(counting: meter.withoutStops())
+      try update.apply(to: &sessions, and: author, in: &content)
+    } catch {
+      preconditionFailure("a meter without stops throws nothing")
     }
   }
 
   private func hasViewChanges(_ session: OpenSession) throws(ServiceError) -> Bool {
     let view = session.view
-    return try counted(by: meter) { tree, count throws(Interruption) in
+    return try content.tree.counted(by: content.meter) { tree, count throws(Interruption) in
       if try tree.hasExpansionChanges(in: view, counting: count) { return true }
       if try tree.hasSelectionChanges(in: view, counting: count) { return true }
       return try tree.hasLayerChanges(in: view, counting: count)

@@ -10,7 +10,7 @@ struct ManagerImage: Sendable {
   /// A session at the time of the copy.
   struct Session: Sendable {
     var id: SessionID
-    var view: TreeManager.EngineTree.ViewID
+    var view: EngineTree.ViewID
     var options: SessionOptions
     var revisions: [UInt8]
     var replays: Replays<SessionAnswer>
@@ -34,19 +34,32 @@ struct ManagerImage: Sendable {
   private let replays: Replays<TreeBatchAnswer>
   private let sessions: [Session]
   private let asleep: SleepingSessions
+  private let sleepingView: EngineTree.ViewID?
   private var tree: TreeImage<Fanout<64>>
   private var part = Part.head
 
+  /// Copies a tree and its sessions for storage.
+  ///
+  /// The copy has no followers, and does not know which siblings are sorted.
+  ///
+  /// - Precondition: No transaction is running, and the tree has not ended.
+  /// - Complexity: O(*s*) for *s* sessions with their revisions; see also ``SizedTree/image()``.
   init(of manager: borrowing TreeManager) {
+    precondition(!manager.hasEnded, "the tree has ended")
     var writer = ByteWriter()
-    manager.writeHead(to: &writer)
+    writer.append(string: manager.id.bytes[...])
+    writer.append(manager.isPrivate)
+    writer.append(manager.content.sort)
+    writer.append(number: manager.content.sections.madeCount)
+    manager.content.dataCommits.write(to: &writer)
     head = writer.bytes
-    formerSections = manager.formerSections
-    replays = manager.replays
+    formerSections = manager.content.sections.former
+    replays = manager.retries.answers
     sessions = manager.sessions.values.map { Session($0) }
       .sorted { $0.view.number < $1.view.number }
     asleep = manager.asleep
-    tree = manager.tree.image()
+    sleepingView = manager.content.sleepingView
+    tree = manager.content.tree.image()
   }
 
   /// Returns the next `count` bytes of the image, or slightly more.
@@ -94,7 +107,7 @@ struct ManagerImage: Sendable {
       writer.append(.sessionReplay) { sessions[session].replays.write(next, to: &$0) }
       part = .sessionReplay(session: session, next: next + 1)
     case .names:
-      if let view = asleep.view {
+      if let view = sleepingView {
         writer.append(.names) { asleep.writeNames(view, to: &$0) }
       }
       part = .sleeping(order: asleep.sessions.keys.sorted(), next: 0)

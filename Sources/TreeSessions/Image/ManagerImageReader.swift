@@ -47,11 +47,8 @@ struct ManagerImageReader: ~Copyable {
   ///
   /// - Throws: `damaged` if the image is incomplete.
   consuming func finish() throws(ImageError) -> TreeManager {
-    guard case .tree = part, let head = parts.head else { throw .damaged }
+    guard case .tree = part else { throw .damaged }
     let (parts, limits, usage) = (parts, limits, usage)
-    let tree = try self.tree.finish()
-    var manager = TreeManager(head, tree, limits: limits, usage: usage)
-    try manager.restore(parts)
-    return manager
+    return try parts.restored(tree.finish(), limits: limits, usage: usage)
   }
 }

@@ -38,7 +38,7 @@ struct SleepingParts {
 }
 
 extension SleepingSessions {
-  func writeNames(_ view: View, to writer: inout ByteWriter) {
+  func writeNames(_ view: EngineTree.ViewID, to writer: inout ByteWriter) {
     writer.append(count: view.number)
     for numbers in [toggled, present] {
       let nodes = numbers.nodes
@@ -59,35 +59,6 @@ extension SleepingSessions {
     if isNew { writer.append(session.options.options) }
     writer.append(signed: session.ahead)
     writer.append(string: session.details[...])
-  }
-
-  /// Restores a session.
-  ///
-  /// - Returns: False if its parts contradict each other.
-  mutating func restore(
-    _ session: SleepingSession,
-    _ id: SessionID,
-    after commits: UInt64
-  ) throws(ImageError) -> Bool {
-    let state = try SleepingState(session.details)
-    let revision = Int64(bitPattern: session.revision(after: commits).number)
-    let isFiltered = session.options.options.filter != nil
-    guard sessions[id] == nil, revision >= 0, isFiltered == (state.filtered != nil) else {
-      return false
-    }
-    for expansion in [state.expansion, state.filtered?.expansion ?? .init()] {
-      for number in expansion.toggled { try toggled.retain(number) }
-      for number in expansion.collapsedSections { try present.retain(number) }
-    }
-    for number in state.selected { try present.retain(number) }
-    let options = shared(session.options.options)
-    add(SleepingSession(options: options, ahead: session.ahead, details: session.details), id)
-    return true
-  }
-
-  mutating func releaseUnused() {
-    toggled.releaseUnused()
-    present.releaseUnused()
   }
 }
 

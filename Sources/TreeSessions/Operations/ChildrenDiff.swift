@@ -59,7 +59,7 @@ struct ChildrenDiff {
   mutating func recordWhole(
     _ index: Int,
     _ node: NodeID,
-    _ tree: borrowing TreeManager.EngineTree
+    _ tree: borrowing EngineTree
   ) {
     guard batch.nodes[index].childState == .unloaded, childLists[index] == nil else { return }
     guard tree.childState(of: node) == .loaded || tree.childCount(of: node) > 0 else { return }
@@ -73,7 +73,7 @@ struct ChildrenDiff {
   mutating func children(
     ofGiven index: Int,
     _ node: NodeID,
-    _ tree: borrowing TreeManager.EngineTree
+    _ tree: borrowing EngineTree
   ) -> [Int]? {
     let below = childLists[index] ?? []
     guard self.node(ofGiven: index) != nil else { return below.isEmpty ? nil : below }
@@ -85,31 +85,5 @@ struct ChildrenDiff {
       states.append((node, (state, new.hint)))
     }
     return below.isEmpty && tree.childCount(of: node) == 0 ? nil : below
-  }
-}
-
-extension Batch {
-  /// Returns the ranges of a list in pre-order that begin with a node of depth 0.
-  func roots(in range: Range<Int>) -> [Range<Int>] {
-    let starts = range.filter { nodes[$0].depth == 0 }
-    return zip(starts, starts.dropFirst() + [range.upperBound]).map { $0..<$1 }
-  }
-
-  /// Returns the ranges of roots that can be inserted together.
-  ///
-  /// These are adjacent roots of one section. If siblings are sorted, each root has its own range.
-  func rootRuns(isSorted: Bool) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    for root in roots(in: nodes.indices) {
-      if !isSorted, let last = runs.last,
-        rootSections[root.lowerBound].map({ self[$0] })
-          == rootSections[last.lowerBound].map({ self[$0] })
-      {
-        runs[runs.count - 1] = last.lowerBound..<root.upperBound
-      } else {
-        runs.append(root)
-      }
-    }
-    return runs
   }
 }

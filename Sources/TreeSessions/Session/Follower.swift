@@ -148,10 +148,11 @@ final class Follower: Following {
     let reset = FollowEvent.reset(
       session: session.id,
       revision: session.revision,
-      rowCount: manager.rowCount(of: session)
+      rowCount: manager.content.rowCount(of: session)
     )
     do throws(ServiceError) {
-      return (.changes(try manager.changes(of: session, since: since, options)), reset)
+      let reading = ChangeReading(of: session, options, manager.meter)
+      return (.changes(try reading.changes(since: since, in: manager.content)), reset)
     } catch {
       guard error.code == .historyExpired else { throw error }
       return (reset, reset)
@@ -166,7 +167,7 @@ final class Follower: Following {
     }
     tree.runInBackground { [self] manager throws(ServiceError) in
       guard let session = manager.sessions[session] else { return }
-      manager.remove(self, of: session)
+      manager.sessions.remove(self, of: session)
       session.lastUse = manager.time
     }
     onCancel()

@@ -12,8 +12,10 @@ extension OpenSession {
   /// All followers of the session.
   var followers: [Follower] { followerGroups.flatMap(\.followers) }
 
+  /// Adds a follower; ``OpenSessions`` counts it.
+  ///
   /// - Complexity: O(groups).
-  fileprivate func add(_ follower: Follower) {
+  func add(_ follower: Follower) {
     if let group = followerGroups.firstIndex(where: { $0.options == follower.options }) {
       followerGroups[group].followers.append(follower)
     } else {
@@ -21,8 +23,10 @@ extension OpenSession {
     }
   }
 
+  /// Removes a follower; ``OpenSessions`` counts it.
+  ///
   /// - Complexity: O(followers).
-  fileprivate func remove(_ follower: Follower) {
+  func remove(_ follower: Follower) {
     guard let group = followerGroups.firstIndex(where: { $0.options == follower.options }) else {
       return
     }
@@ -46,24 +50,5 @@ struct FollowerCount {
   mutating func remove(_ session: OpenSession) {
     sessions -= session.followerGroups.isEmpty ? 0 : 1
     groups -= session.followerGroups.count
-  }
-}
-
-extension TreeManager {
-  /// The number of answers that a change of the nodes may require.
-  ///
-  /// There is one for each session, and one for each further group of its followers.
-  var audience: Int { sessions.count + followed.groups - followed.sessions }
-
-  mutating func add(_ follower: Follower, to session: OpenSession) {
-    followed.remove(session)
-    session.add(follower)
-    followed.add(session)
-  }
-
-  mutating func remove(_ follower: Follower, of session: OpenSession) {
-    followed.remove(session)
-    session.remove(follower)
-    followed.add(session)
   }
 }

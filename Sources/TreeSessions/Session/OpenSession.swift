@@ -6,7 +6,7 @@ import TreeEngine
 /// The lock of the tree guards it.
 final class OpenSession {
   let id: SessionID
-  var view: TreeManager.EngineTree.ViewID
+  var view: EngineTree.ViewID
   var options: SessionOptions {
     didSet {
       filterCost = options.filter?.cost ?? 0
@@ -31,7 +31,7 @@ final class OpenSession {
 
   convenience init(
     id: SessionID,
-    view: TreeManager.EngineTree.ViewID,
+    view: EngineTree.ViewID,
     options: SessionOptions,
     revisions: RevisionLog
   ) {
@@ -41,7 +41,7 @@ final class OpenSession {
 
   private init(
     _ id: SessionID,
-    _ view: TreeManager.EngineTree.ViewID,
+    _ view: EngineTree.ViewID,
     _ options: SessionOptions,
     _ filterCost: Int,
     _ revisions: RevisionLog
@@ -96,6 +96,9 @@ final class OpenSession {
 
   /// True if the rows have a filter or another order than tree order.
   var isLayered: Bool { options.isLayered }
+
+  /// Returns true if the session has no followers and was last used at a time or before.
+  func isIdle(since time: Int) -> Bool { followerGroups.isEmpty && lastUse <= time }
 
   /// Checks that the revision is the one that the client expects.
   ///

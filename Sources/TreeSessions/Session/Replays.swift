@@ -112,16 +112,6 @@ struct Replays<Answer: Sendable>: Sendable {
   }
 }
 
-extension ServiceError {
-  /// The error if a key was used for another request.
-  static var idempotencyKeyReused: ServiceError {
-    ServiceError(
-      .idempotencyKeyReused,
-      "This Idempotency-Key was used for another request; choose a new one for each."
-    )
-  }
-}
-
 extension ServiceErrorCode {
   /// True if the refusal depends on the content of trees, not on the moment, a limit or the syntax.
   var isOfApplying: Bool {

@@ -1,3 +1,4 @@
+import JSON
 import TreeDomain
 import TreeEngine
 
@@ -18,17 +19,20 @@ extension TreeManager {
     adopting prepared: PreparedRows? = nil
   ) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
-    try checkRoom(for: new.options.expansion, new.state?.filterExpansion)
-    try demand(size(opening: new))
-    if prepared == nil { publishCopy(before: size(opening: new)) }
-    try admit(bytes(of: new), for: nil)
-    let rule = engineRule(new.options.expansion)
-    let view = tree.addView(rule: rule, toggling: rule == .none ? sections.all.map(\.node) : [])
+    try content.checkRoom(for: new.options.expansion, new.state?.filterExpansion)
+    try content.demand(WorkSize(opening: new, in: content))
+    if prepared == nil { publishCopy(before: WorkSize(opening: new, in: content)) }
+    try admit(content.bytes(of: new), for: nil)
+    let rule = new.options.expansion.inEngine
+    let view = content.tree.addView(
+      rule: rule,
+      toggling: rule == .none ? content.sections.all.map(\.node) : []
+    )
     let session = OpenSession(
       id: id,
       view: view,
       options: new.options,
-      revisions: RevisionLog(startingAt: tree.commitNumber, dataCommits)
+      revisions: RevisionLog(startingAt: content.tree.commitNumber, content.dataCommits)
     )
     begin()
     do throws(ServiceError) {
@@ -37,7 +41,7 @@ extension TreeManager {
     } catch {
       undo()
       // A copy is not used after that.
-      if !copying.isCopy { tree.removeView(view) }
+      if !copying.isCopy { content.tree.removeView(view) }
       countUsage()
       throw error
     }
@@ -50,13 +54,13 @@ extension TreeManager {
   /// On a copy, this is left to ``install(_:)``.
   mutating func commit(opening session: OpenSession) {
     if copying.isCopy {
-      sessions[session.id] = session
+      sessions.add(session)
       copying.pending = .init(isData: false, author: session.id, isOpening: true)
       return
     }
     // Nobody asks for changes before this commit, so it must not displace the past of others.
-    tree.commit(isRemembered: false)
-    session.revisions = RevisionLog(startingAt: tree.commitNumber, dataCommits)
+    content.tree.commit(isRemembered: false)
+    session.revisions = RevisionLog(startingAt: content.tree.commitNumber, content.dataCommits)
     session.lastUse = time
     enter(session)
     changeCount += 1
@@ -68,26 +72,11 @@ extension TreeManager {
   ///
   /// Its memory is charged to the current caller.
   mutating func enter(_ session: OpenSession) {
-    session.countOptions(in: optionBytes)
-    shareFilter(of: session)
-    session.charge = usage.callers.charge(to: meter.payer)
-    charge(session)
-    sessions[session.id] = session
-  }
-
-  /// Shares a session's filter with sessions that have an equal one, and with copies of the tree.
-  ///
-  /// - Complexity: O(length of the filter) on average; O(1) if it is shared.
-  mutating func shareFilter(of session: OpenSession) {
-    guard session.sharedFilter == nil, let filter = session.options.filter else { return }
-    session.sharedFilter = filters.share(filter)
-  }
-
-  /// Updates the memory that is charged to the session's caller.
-  ///
-  /// - Complexity: O(1).
-  func charge(_ session: OpenSession) {
-    session.charge?.set(OpenSession.bytes + tree.viewBytes(of: session.view))
+    session.countOptions(in: content.account.optionBytes)
+    sessions.shareFilter(of: session)
+    session.charge = content.account.usage.callers.charge(to: meter.payer)
+    content.charge(session)
+    sessions.add(session)
   }
 
   /// Applies the initial expansion, selection, filter and orders of a new session.
@@ -96,16 +85,17 @@ extension TreeManager {
     in session: OpenSession,
     adopting prepared: PreparedRows?
   ) throws(ServiceError) {
-    if let state = new.state { try restore(state, in: session) }
-    try meter.count(new.expandedKeys.count)
+    let view = ViewEditing(session: session)
+    if let state = new.state { try view.restore(state, in: &content) }
+    try content.meter.count(new.expandedKeys.count)
     var expanded: [NodeID] = []
-    for key in new.expandedKeys { expanded.append(try find(new[key])) }
-    try counted { tree, count throws(Interruption) in
+    for key in new.expandedKeys { expanded.append(try content.find(new[key])) }
+    try content.counted { tree, count throws(Interruption) in
       try tree.reveal(expanded, in: session.view, counting: count)
     }
-    for node in expanded { tree.expand(node, in: session.view) }
-    if let prepared, try adopt(prepared, new.options, in: session) { return }
-    if session.isLayered { try showLayers(of: session, new.state) }
+    for node in expanded { content.tree.expand(node, in: session.view) }
+    if let prepared, try view.adopt(prepared, new.options, in: &content) { return }
+    if session.isLayered { try view.showLayers(new.state, in: &content) }
   }
 
   /// Ends a session.
@@ -125,14 +115,16 @@ extension TreeManager {
     if isPrivate {
       _ = try end(telling: reason)
     } else if let session = sessions[id] {
-      try demand(WorkSize(nodes: tree.toggledCount(in: session.view) + layerRows(of: session)))
-      sessions[id] = nil
-      session.stopCounting()
-      followed.remove(session)
+      try content.demand(
+        WorkSize(
+          nodes: content.tree.toggledCount(in: session.view) + content.layerRows(of: session)
+        )
+      )
+      sessions.remove(session)
       end(followersOf: session, reason)
-      tree.removeView(session.view)
-      removeUnusedOrderings()
-      countReplays(-session.replays.weight)
+      content.tree.removeView(session.view)
+      content.orderings.removeUnused(from: &content.tree)
+      content.countReplays(-session.replays.weight)
       countUsage()
     } else {
       return endSleeping(id)
@@ -150,58 +142,104 @@ extension TreeManager {
   func description(of session: OpenSession) -> SessionDescription {
     var arena = AnswerArena()
     var options = session.options
-    options.sort = sort
-    options.expansion = contractRule(tree.unfilteredRule(of: session.view))
+    options.sort = content.sort
+    options.expansion = content.tree.unfilteredRule(of: session.view).inContract
     return SessionDescription(
       session: session.id,
       tree: id,
       revision: session.revision,
-      treeRevision: treeRevision,
-      rowCount: rowCount(of: session),
-      nodeCount: nodeCount,
-      selectedCount: tree.selectedCount(of: session.view),
-      sections: sectionNames(&arena),
+      treeRevision: content.treeRevision,
+      rowCount: content.rowCount(of: session),
+      nodeCount: content.nodeCount,
+      selectedCount: content.tree.selectedCount(of: session.view),
+      sections: arena.append(content.sections.shown),
       options: options,
       arena: arena.bytes
     )
   }
 
-  /// Checks that the tree may have further rules with levels.
+  // MARK: Options
+
+  /// Changes some options of a session, all or none.
   ///
-  /// Each rule makes changes slower.
-  ///
-  /// - Throws: `overloaded`.
-  func checkRoom(for rules: ExpansionRule?...) throws(ServiceError) {
-    var new: Set<ExpansionRule> = []
-    for case let rule? in rules where !tree.isIndexed(engineRule(rule)) { new.insert(rule) }
-    guard !new.isEmpty, tree.levelRuleCount + new.count > limits.maxExpansionRulesPerTree else {
-      return
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - patch: The options to change.
+  ///   - options: The options of the answer.
+  ///   - now: The time in seconds.
+  ///   - prepared: The rows of the new filter or order, if they were made on a copy of the tree.
+  /// - Returns: The description of the session, and the changes of its rows.
+  /// - Throws: `invalid-request`, `overloaded`, and the errors of the condition and the meter.
+  ///   Nothing has changed then.
+  mutating func patch(
+    _ session: OpenSession,
+    _ patch: SessionPatch,
+    _ options: BatchOptions,
+    at now: Int,
+    adopting prepared: PreparedRows? = nil
+  ) throws(ServiceError) -> PatchAnswer {
+    if case .patch(var answer)? = try retries.kept(for: options, of: session, at: now, in: &content)
+    {
+      answer.list.wasReplayed = true
+      return answer
     }
-    throw .overloaded(
-      limit: limits.maxExpansionRulesPerTree,
-      "The tree's sessions are expanded by as many different numbers of levels as they may; use"
-        + " one of those, or expand nodes one by one."
-    )
+    try check(options.condition, at: session.revision)
+    if patch.sort != nil, !isPrivate {
+      throw ServiceError(
+        .invalidRequest,
+        "The order of siblings belongs to the shared tree; leave `sort` out."
+      )
+    }
+    try content.checkRoom(for: patch.expansion)
+    try content.demand(WorkSize(of: patch, by: session, in: content))
+    try admit(content.bytes(of: patch, for: session), for: session.id)
+    if prepared == nil { publishCopy(before: WorkSize(of: patch, by: session, in: content)) }
+    let former = session.options
+    begin()
+    do throws(ServiceError) {
+      try apply(patch, to: session, adopting: prepared)
+    } catch {
+      undo()
+      session.options = former
+      throw error
+    }
+    let isChanged = session.options != former || content.siblings.hasNewSort
+    // Before the conclusion, which rolls back a dry run.
+    var description = description(of: session)
+    let changes: BatchAnswer
+    do throws(ServiceError) {
+      changes = try conclude(by: session, options, hasNewOptions: isChanged)
+    } catch {
+      session.options = former
+      throw error
+    }
+    description.revision = changes.revision
+    description.treeRevision = changes.treeRevision
+    description.rowCount = changes.rowCount
+    if options.isDryRun { session.options = former }
+    var answer = PatchAnswer(description, changes)
+    guard options.replayKey != nil else { return answer }
+    answer.list.text = JSONWriter.text { answer.write(to: &$0) }
+    keep(.success(SessionAnswer(answer)), of: session, for: options, at: now)
+    return answer
   }
 
-  /// Returns the engine's form of an expansion rule.
-  ///
-  /// In the engine, sections are the top level, so the number of levels is one greater.
-  /// ``ExpansionRule/none`` stays as it is: each section is then expanded by a toggle of its own,
-  /// which needs no index of the roots.
-  func engineRule(_ rule: ExpansionRule) -> ExpansionRule {
-    guard case .levels(let levels) = rule, levels > 0 else { return rule }
-    return .levels(min(levels, .max - 1) + 1)
-  }
-
-  /// Returns the contract's form of a rule of the engine.
-  func contractRule(_ rule: ExpansionRule) -> ExpansionRule {
-    guard case .levels(let levels) = rule, levels > 0 else { return rule }
-    return .levels(levels - 1)
-  }
-
-  /// Returns the sections whose expansion differs from a rule, given the collapsed sections.
-  func sectionToggles(under rule: ExpansionRule, collapsed: Set<NodeID>) -> [NodeID] {
-    sections.all.map(\.node).filter { (rule == .none) != collapsed.contains($0) }
+  private mutating func apply(
+    _ patch: SessionPatch,
+    to session: OpenSession,
+    adopting prepared: PreparedRows?
+  ) throws(ServiceError) {
+    if let value = patch.nestedExpansion { session.options.nestedExpansion = value }
+    if let value = patch.accordion { session.options.accordion = value }
+    if let value = patch.idleTimeoutSeconds { session.options.idleTimeoutSeconds = value }
+    let view = ViewEditing(session: session)
+    if let value = patch.selection { try view.setSelectionMode(value, in: &content) }
+    if let order = patch.sort {
+      content.siblings.setSort(order)
+      if !order.isEmpty { try SiblingSort(by: order).sortEverything(in: &content) }
+    }
+    let options = patch.applied(to: session.options)
+    if let prepared, try view.adopt(prepared, options, in: &content) { return }
+    try view.apply(patch, in: &content)
   }
 }

@@ -20,7 +20,7 @@ final class ViewSorter: SiblingSorter {
   func sort(
     _ children: inout [NodeID],
     of parent: NodeID,
-    in tree: borrowing TreeManager.EngineTree
+    in tree: borrowing EngineTree
   ) throws(Interruption) {
     guard parent != .forestRoot else { return }
     let siblings = children
@@ -38,7 +38,7 @@ final class ViewSorter: SiblingSorter {
   func compare(
     _ left: NodeID,
     _ right: NodeID,
-    in tree: borrowing TreeManager.EngineTree
+    in tree: borrowing EngineTree
   ) throws(Interruption) -> Int {
     guard tree.parent(of: left) != .forestRoot else { return 0 }
     return try meter.interrupting { () throws(ServiceError) in
@@ -49,7 +49,7 @@ final class ViewSorter: SiblingSorter {
 
   private func key(
     of node: NodeID,
-    in tree: borrowing TreeManager.EngineTree
+    in tree: borrowing EngineTree
   ) throws(ServiceError) -> SortKey {
     if let known = keys[node] { return known }
     let subject = Self.subject(node, in: tree)
@@ -62,10 +62,10 @@ final class ViewSorter: SiblingSorter {
 
   private static func subject(
     _ node: NodeID,
-    in tree: borrowing TreeManager.EngineTree
+    in tree: borrowing EngineTree
   ) -> SortOrder.Subject {
     let object = tree.object(of: node)
-    let bytes = object.isEmpty ? TreeManager.null[...] : object
+    let bytes = object.isEmpty ? EngineTree.null[...] : object
     return SortOrder.Subject(key: tree.key(of: node), object: bytes)
   }
 }

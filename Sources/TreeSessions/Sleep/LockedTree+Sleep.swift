@@ -19,7 +19,7 @@ extension LockedTree {
       return
     }
     look { [self] tree in
-      putToSleep(tree.idleSessions(unusedSince: time)[...], unusedSince: time, done)
+      putToSleep(tree.idleSessions(since: time)[...], unusedSince: time, done)
     }
   }
 
@@ -40,7 +40,7 @@ extension LockedTree {
     look { [self] tree in
       guard !tree.hasEnded, lastVisit < time else { return done([]) }
       if let sessions = leaveMemory(&tree) { return done(sessions) }
-      drop(tree.idleSessions(before: time)[...], unusedSince: time - 1, while: isWanted, done)
+      drop(tree.sessions.idle(before: time)[...], unusedSince: time - 1, while: isWanted, done)
     }
   }
 

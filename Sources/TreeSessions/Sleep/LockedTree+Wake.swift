@@ -19,7 +19,7 @@ extension LockedTree {
       let copy = try withTree(mode) { tree throws(ServiceError) -> TreeCopy? in
         waking = try tree.sessionToWakeOnCopy(id)
         guard waking != nil else { return nil }
-        watch = tree.tree.watchChanges()
+        watch = tree.content.tree.watchChanges()
         return TreeCopy(tree.fork(with: tree.sessions.values))
       }
       guard let copy, let watch, let waking else { return }

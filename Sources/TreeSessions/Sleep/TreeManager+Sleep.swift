@@ -13,22 +13,9 @@ extension TreeManager {
 
   /// Returns the sessions that should fall asleep, least recently used first.
   ///
-  /// These are idle sessions without followers, except those that may stay awake because they were
-  /// used last.
-  ///
   /// - Complexity: O(*s* log *s*) for *s* awake sessions.
-  func idleSessions(unusedSince time: Int) -> [SessionID] {
-    let idle = sessions.values.filter { $0.isIdle(since: time) }.sorted { $0.lastUse < $1.lastUse }
-    return idle.dropLast(limits.maxIdleViewsPerTree).map(\.id)
-  }
-
-  /// Returns the sessions without followers that were last used before a time, least recently used
-  /// first.
-  ///
-  /// - Complexity: O(*s* log *s*) for *s* awake sessions.
-  func idleSessions(before time: Int) -> [SessionID] {
-    sessions.values.filter { $0.isIdle(since: time - 1) }.sorted { $0.lastUse < $1.lastUse }
-      .map(\.id)
+  func idleSessions(since time: Int) -> [SessionID] {
+    sessions.idle(since: time, but: limits.maxIdleViewsPerTree)
   }
 
   /// Puts sessions to sleep if they are idle.
@@ -50,19 +37,18 @@ extension TreeManager {
       session.isIdle(since: time) && namedCount(of: session.id) <= most
     }
     guard !tired.isEmpty else { return [] }
-    let names = asleep.view ?? tree.addView(rule: .none)
-    asleep.view = names
+    let names = content.sleepingView ?? content.tree.addView(rule: .none)
+    content.sleepingView = names
     begin()
-    for session in tired { asleep.add(sleeping(session, names), session.id) }
+    for session in tired { asleep.add(session, to: names, in: &content) }
     updateAllRowsUnstopped()
-    tree.commit()
+    content.tree.commit()
     for session in tired {
-      sessions[session.id] = nil
-      session.stopCounting()
-      tree.removeView(session.view)
+      sessions.remove(session)
+      content.tree.removeView(session.view)
     }
-    removeUnusedOrderings()
-    if tree.wantsPacking { packViews() }
+    content.orderings.removeUnused(from: &content.tree)
+    if content.tree.wantsPacking { packViews() }
     countUsage()
     return tired.map(\.id)
   }
@@ -70,80 +56,85 @@ extension TreeManager {
   /// Returns the number of nodes that an awake session names; 0 for any other session.
   func namedCount(of id: SessionID) -> Int {
     guard let session = sessions[id] else { return 0 }
-    return tree.toggledCount(in: session.view) + tree.selectedCount(of: session.view)
+    return content.tree.toggledCount(in: session.view)
+      + content.tree.selectedCount(of: session.view)
   }
 
   /// Frees memory of removed views, and renumbers the others.
   mutating func packViews() {
     copying.changes += 1
-    let views = tree.packViews()
+    let views = content.tree.packViews()
     func renamed(_ view: EngineTree.ViewID) -> EngineTree.ViewID {
       guard let new = views[view] else { preconditionFailure("a session without a view") }
       return new
     }
     for session in sessions.values { session.view = renamed(session.view) }
-    asleep.view = asleep.view.map(renamed)
+    content.sleepingView = content.sleepingView.map(renamed)
     sessions.giveBackRoom()
   }
 
-  /// Returns the compact form of a session.
-  private mutating func sleeping(
-    _ session: OpenSession,
-    _ names: EngineTree.ViewID
-  ) -> SleepingSession {
-    let view = session.view
-    var options = session.options
-    let rule = tree.unfilteredRule(of: view)
-    options.expansion = contractRule(rule)
-    var state = SleepingState()
-    state.expansion = expansion(rule, tree.unfilteredToggledNodes(in: view), names)
-    for node in tree.selectedNodes(in: view) { state.selected.append(present(node, names)) }
-    if session.options.filter != nil {
-      let rule = tree.rule(of: view)
-      state.filtered = (contractRule(rule), expansion(rule, tree.toggledNodes(in: view), names))
+  // MARK: Room for sessions
+
+  /// Checks that a session can add a number of bytes to the tree.
+  ///
+  /// Puts idle sessions to sleep if necessary. A copy puts none to sleep, because it has no
+  /// followers and its sessions remain in the tree.
+  ///
+  /// - Parameters:
+  ///   - bytes: The number of bytes. A session may take up to a quarter of all memory.
+  ///   - session: The session, which stays awake; `nil` for a new one.
+  /// - Precondition: No transaction is running.
+  /// - Throws: `overloaded` if the service, the session, the sessions of the tree, or the caller
+  ///   would exceed its limit; and the errors of ``demand(_:)``.
+  mutating func admit(_ bytes: Int, for session: SessionID?) throws(ServiceError) {
+    guard content.isLimited else { return }
+    guard bytes <= limits.maxMemoryBytes / MemoryShare.session else {
+      throw .outOfShare(limits, MemoryShare.session, of: "session")
     }
-    state.replays = session.replays
-    return SleepingSession(
-      options: asleep.shared(options),
-      ahead: Int(Int64(bitPattern: session.revision.number &- dataCommits.count)),
-      details: state.bytes
-    )
+    let payer = session.flatMap { sessions[$0]?.charge?.payer } ?? content.meter.payer
+    if !content.hasRoom(for: bytes, of: payer) {
+      try content.meter.demandTime()
+      let isOfPayer = { (session: OpenSession) in session.charge?.payer == payer }
+      putToSleep(but: session, where: isOfPayer) { $0.content.hasRoom(for: bytes, of: payer) }
+      guard content.hasRoom(for: bytes, of: payer) else { throw .outOfCallerShare(limits) }
+    }
+    if content.hasRoom(forSessions: bytes) { return }
+    try content.meter.demandTime()
+    putToSleep(but: session) { $0.content.hasRoom(forSessions: bytes) }
+    guard content.account.usage.memory.hasRoom(for: content.uncountedBytes + bytes) else {
+      throw .outOfMemory(limits)
+    }
+    guard content.hasRoom(forSessions: bytes) else {
+      throw .outOfShare(limits, MemoryShare.sessionsOfTree, of: "sessions of one tree")
+    }
   }
 
-  private mutating func expansion(
-    _ rule: ExpansionRule,
-    _ toggled: [NodeID],
-    _ names: EngineTree.ViewID
-  ) -> SleepingState.Expansion {
-    // Rules other than `none` expand sections, so without toggles no section is collapsed.
-    if toggled.isEmpty, rule != .none { return SleepingState.Expansion() }
-    let toggledNodes = Set(toggled)
-    let collapsed = sections.all.map(\.node).filter {
-      toggledNodes.contains($0) != (rule == .none)
-    }
-    var expansion = SleepingState.Expansion()
-    for node in toggled where !isSection(node) {
-      meter.pass(Self.stepsToName)
-      let isKnown = tree.isToggled(node, in: names)
-      expansion.toggled.append(asleep.toggled.number(of: node, isKnown: isKnown))
-      if !isKnown { tree.expand(node, in: names) }
-    }
-    for node in collapsed { expansion.collapsedSections.append(present(node, names)) }
-    return expansion
+  /// Checks that there is memory for the operations of a batch.
+  ///
+  /// A batch of removals is always allowed.
+  ///
+  /// - Precondition: No transaction is running.
+  /// - Throws: `overloaded`.
+  mutating func admit(_ batch: Batch, for session: SessionID?) throws(ServiceError) {
+    guard content.isLimited, !batch.freesMemory else { return }
+    try admit(batch.operations.count * EngineTree.bytesPerToggle, for: session)
   }
 
-  /// The cost of naming one node, in steps of the meter.
-  private static var stepsToName: Int { 8 }
-
-  /// Returns the number of a node, which is valid while the node exists.
-  private mutating func present(_ node: NodeID, _ names: EngineTree.ViewID) -> Int {
-    meter.pass(Self.stepsToName)
-    let isKnown = tree.isSelected(node, in: names)
-    if !isKnown { tree.select([node], in: names) }
-    return asleep.present.number(of: node, isKnown: isKnown)
+  /// Puts idle sessions to sleep, least recently used first, until there is room.
+  ///
+  /// Sessions that were used in the current second stay awake.
+  private mutating func putToSleep(
+    but session: SessionID?,
+    where isWanted: (OpenSession) -> Bool = { _ in true },
+    until hasRoom: (borrowing TreeManager) -> Bool
+  ) {
+    guard !copying.isCopy else { return }
+    for id in sessions.idle(before: time) where id != session {
+      guard let idle = sessions[id], isWanted(idle) else { continue }
+      let asleep = putToSleep([id], unusedSince: time - 1, naming: .max)
+      journal?.recordAsleep(asleep.count)
+      countUsage()
+      if hasRoom(self) { return }
+    }
   }
-}
-
-extension OpenSession {
-  fileprivate func isIdle(since time: Int) -> Bool { followerGroups.isEmpty && lastUse <= time }
 }

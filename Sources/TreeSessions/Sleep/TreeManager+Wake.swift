@@ -23,14 +23,18 @@ extension TreeManager {
     }
     guard let sleeping = asleep.sessions[id] else { throw .sessionNotFound }
     // A long state is not even decoded where work must be small.
-    try demand(bytes: sleeping.details.count)
+    try content.demand(bytes: sleeping.details.count)
     let state = sleeping.state
-    let size = size(waking: sleeping.options.options, naming: state.nodeCount)
-    try demand(size)
+    let size = WorkSize(
+      waking: sleeping.options.options,
+      naming: state.nodeCount,
+      in: content
+    )
+    try content.demand(size)
     if prepared == nil { publishCopy(before: size) }
     try admitWaking(id, sleeping, state)
-    let session = try show(waking(id, sleeping, state), adopting: prepared)
-    tree.commit()
+    let session = try show(asleep.waking(id, sleeping, state, in: content), adopting: prepared)
+    content.tree.commit()
     finishWaking(session, sleeping, state)
     return session
   }
@@ -41,27 +45,8 @@ extension TreeManager {
     _ sleeping: SleepingSession,
     _ state: SleepingState
   ) throws(ServiceError) {
-    try checkRoom(for: sleeping.options.options.expansion, state.filtered?.rule)
-    try admit(bytes(waking: sleeping.options.options, naming: state.nodeCount), for: id)
-  }
-
-  /// Returns a sleeping session with the nodes that it names.
-  ///
-  /// - Throws: The errors of the meter.
-  private func waking(
-    _ id: SessionID,
-    _ sleeping: SleepingSession,
-    _ state: SleepingState
-  ) throws(ServiceError) -> WakingSession {
-    let options = sleeping.options.options
-    try meter.count(sections.all.count)
-    var waking = WakingSession(id: id, options: options)
-    waking.toggled = try toggles(engineRule(options.expansion), state.expansion)
-    if let (rule, expansion) = state.filtered {
-      waking.filtered = (rule, try toggles(engineRule(rule), expansion))
-    }
-    waking.selected = try present(state.selected)
-    return waking
+    try content.checkRoom(for: sleeping.options.options.expansion, state.filtered?.rule)
+    try admit(content.bytes(waking: sleeping.options.options, naming: state.nodeCount), for: id)
   }
 
   /// Makes the rows of a session that wakes, in a transaction that is left running.
@@ -73,31 +58,32 @@ extension TreeManager {
     _ waking: WakingSession,
     adopting prepared: PreparedRows? = nil
   ) throws(ServiceError) -> OpenSession {
-    let rule = engineRule(waking.options.expansion)
-    try meter.count(Self.stepsToWake * waking.nodeCount)
+    let rule = waking.options.expansion.inEngine
+    try content.meter.count(Self.stepsToWake * waking.nodeCount)
     let session = OpenSession(
       id: waking.id,
-      view: tree.addView(rule: rule, toggling: waking.toggled),
+      view: content.tree.addView(rule: rule, toggling: waking.toggled),
       options: waking.options,
-      revisions: RevisionLog(startingAt: tree.commitNumber, dataCommits)
+      revisions: RevisionLog(startingAt: content.tree.commitNumber, content.dataCommits)
     )
     begin()
     do throws(ServiceError) {
       var isShown = false
-      if let prepared { isShown = try adopt(prepared, waking.options, in: session) }
-      if !isShown, session.isLayered { try showLayers(of: session, nil) }
+      let editing = ViewEditing(session: session)
+      if let prepared { isShown = try editing.adopt(prepared, waking.options, in: &content) }
+      if !isShown, session.isLayered { try editing.showLayers(nil, in: &content) }
       if !isShown, let (rule, toggled) = waking.filtered {
-        let rule = engineRule(rule)
-        try counted { tree, count throws(Interruption) in
+        let rule = rule.inEngine
+        try content.counted { tree, count throws(Interruption) in
           try tree.setRule(rule, toggling: toggled, in: session.view, counting: count)
         }
       }
-      tree.select(waking.selected, in: session.view)
+      content.tree.select(waking.selected, in: session.view)
       try updateAllRows(and: session)
     } catch {
       undo()
       // A copy is not used after that.
-      if !copying.isCopy { tree.removeView(session.view) }
+      if !copying.isCopy { content.tree.removeView(session.view) }
       countUsage()
       throw error
     }
@@ -114,14 +100,14 @@ extension TreeManager {
     _ state: SleepingState
   ) {
     begin()
-    forget(state)
+    asleep.forget(state, in: &content)
     updateAllRowsUnstopped(and: session)
-    tree.commit(isRemembered: false)
+    content.tree.commit(isRemembered: false)
     session.replays = state.replays
     session.revisions = RevisionLog(
-      goingOnAt: sleeping.revision(after: dataCommits.count),
-      commit: tree.commitNumber,
-      dataCommits
+      goingOnAt: sleeping.revision(after: content.dataCommits.count),
+      commit: content.tree.commitNumber,
+      content.dataCommits
     )
     asleep.remove(session.id)
     if sessions[session.id] == nil { enter(session) }
@@ -136,66 +122,13 @@ extension TreeManager {
     guard let sleeping = asleep.sessions[id] else { return false }
     let state = sleeping.state
     begin()
-    forget(state)
+    asleep.forget(state, in: &content)
     updateAllRowsUnstopped()
-    tree.commit()
+    content.tree.commit()
     asleep.remove(id)
-    countReplays(-state.replays.weight)
+    content.countReplays(-state.replays.weight)
     countUsage()
     return true
-  }
-
-  /// Returns the nodes that differ from a rule, if they exist and are no leaves.
-  private func toggles(
-    _ rule: ExpansionRule,
-    _ expansion: SleepingState.Expansion
-  ) throws(ServiceError) -> [NodeID] {
-    let collapsed = try present(expansion.collapsedSections)
-    var toggled = sectionToggles(under: rule, collapsed: Set(collapsed))
-    guard let view = asleep.view else { return toggled }
-    for number in expansion.toggled {
-      try meter.count()
-      guard let node = asleep.toggled.node(number), tree.isToggled(node, in: view) else { continue }
-      toggled.append(node)
-    }
-    return toggled
-  }
-
-  /// Returns the nodes of numbers, if they exist.
-  private func present(_ numbers: [Int]) throws(ServiceError) -> [NodeID] {
-    guard let view = asleep.view else { return [] }
-    var nodes: [NodeID] = []
-    for number in numbers {
-      try meter.count()
-      guard let node = asleep.present.node(number), tree.isSelected(node, in: view) else {
-        continue
-      }
-      nodes.append(node)
-    }
-    return nodes
-  }
-
-  /// The cost of releasing one number, in steps of the meter.
-  private static var stepsToForget: Int { 4 }
-
-  /// Releases the numbers of a session's nodes.
-  private mutating func forget(_ state: SleepingState) {
-    guard let view = asleep.view else { return }
-    var present = state.selected
-    for expansion in [state.expansion, state.filtered?.expansion ?? .init()] {
-      for number in expansion.toggled {
-        meter.pass(Self.stepsToForget)
-        guard let node = asleep.toggled.release(number), tree.isToggled(node, in: view) else {
-          continue
-        }
-        tree.collapse(node, in: view)
-      }
-      present += expansion.collapsedSections
-    }
-    for number in present {
-      meter.pass(Self.stepsToForget)
-      if let node = asleep.present.release(number) { tree.deselect([node], in: view) }
-    }
   }
 }
 
@@ -211,10 +144,14 @@ extension TreeManager {
       sleeping.options.options.isLayered
     else { return nil }
     let state = sleeping.state
-    let size = size(waking: sleeping.options.options, naming: state.nodeCount)
-    guard !size.isSmall(limits) else { return nil }
+    let size = WorkSize(
+      waking: sleeping.options.options,
+      naming: state.nodeCount,
+      in: content
+    )
+    guard !size.isSmall(content.limits) else { return nil }
     try admitWaking(id, sleeping, state)
-    return try waking(id, sleeping, state)
+    return try asleep.waking(id, sleeping, state, in: content)
   }
 
   /// Wakes a session on this copy of the tree.
@@ -249,36 +186,19 @@ extension TreeManager {
       return true
     }
     let (options, state) = (sleeping.options.options, sleeping.state)
-    let filtered = try waking(id, sleeping, state).filtered.map {
-      (engineRule($0.rule), $0.toggled)
+    let filtered = try asleep.waking(id, sleeping, state, in: content).filtered.map {
+      ($0.rule.inEngine, $0.toggled)
     }
-    let rows = preparedRows(of: copy, since: watch, for: options, of: id, expanding: filtered)
+    let rows = PreparedRows(
+      of: copy,
+      for: self,
+      since: watch,
+      options,
+      of: id,
+      expanding: filtered
+    )
     guard let rows else { return false }
     _ = try session(id, adopting: rows)
     return true
-  }
-}
-
-/// A sleeping session, with the nodes that it names.
-struct WakingSession {
-  let id: SessionID
-  let options: SessionOptions
-  var toggled: [NodeID] = []
-  /// The expansion under the filter, with the contract's rule, if there is a filter.
-  var filtered: (rule: ExpansionRule, toggled: [NodeID])?
-  var selected: [NodeID] = []
-
-  /// The number of nodes that are named.
-  var nodeCount: Int { toggled.count + (filtered?.toggled.count ?? 0) + selected.count }
-}
-
-extension SleepingSession {
-  /// The decoded state.
-  var state: SleepingState {
-    do throws(ImageError) {
-      return try SleepingState(details)
-    } catch {
-      preconditionFailure("what a session was put to sleep with cannot be read")
-    }
   }
 }

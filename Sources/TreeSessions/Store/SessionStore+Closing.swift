@@ -51,10 +51,3 @@ extension LockedTree {
     failArrivals(.storeClosed)
   }
 }
-
-extension ServiceError {
-  /// The error for followers of a store that was closed.
-  static var storeClosed: ServiceError {
-    ServiceError(.overloaded, "The tree is moving to another instance; try again soon.")
-  }
-}

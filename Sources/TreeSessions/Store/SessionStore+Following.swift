@@ -11,7 +11,8 @@ extension SessionStore {
     _ query: ChangesQuery
   ) throws(ServiceError) -> BatchAnswer {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.changes(of: session, since: query.since, query.options)
+      let reading = ChangeReading(of: session, query.options, manager.meter)
+      return try reading.changes(since: query.since, in: manager.content)
     }
   }
 
@@ -81,7 +82,7 @@ extension SessionStore {
     // Under the lock of the tree, so that none is added after the others were interrupted.
     guard !core.isClosed.load(ordering: .acquiring) else { throw .storeClosed }
     let session = try manager.session(id)
-    try manager.checkSectionsAreFew()
+    try manager.content.checkSectionsAreFew()
     var since = request.since ?? session.revision
     // The session may reach this revision later, with other content.
     if since > session.revision { since = .unknown }
@@ -107,7 +108,7 @@ extension SessionStore {
         core.table.withLock { $0.removeFollower(of: id, at: now) }
       }
     )
-    manager.add(follower, to: session)
+    manager.sessions.add(follower, to: session)
     return follower
   }
 

@@ -98,13 +98,3 @@ extension SessionStore {
     }
   }
 }
-
-extension ServiceError {
-  /// The error if the first request with an idempotency key is not answered yet.
-  fileprivate static var stillAtIt: ServiceError {
-    ServiceError(
-      .overloaded,
-      "The first request with this Idempotency-Key is still being worked on; try again soon."
-    )
-  }
-}

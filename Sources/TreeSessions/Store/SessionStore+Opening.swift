@@ -86,8 +86,9 @@ extension SessionStore {
       entry: JournalEntry(.openSession(new), of: id, at: now),
       maxTries: Self.maxRowTries,
       isLarge: { manager throws(ServiceError) in
-        guard !manager.size(opening: new).isSmall(manager.limits) else { return false }
-        try manager.admit(manager.bytes(of: new), for: nil)
+        let size = WorkSize(opening: new, in: manager.content)
+        guard !size.isSmall(manager.limits) else { return false }
+        try manager.admit(manager.content.bytes(of: new), for: nil)
         return true
       },
       make: { manager, _ throws(ServiceError) in try open(in: &manager) },
@@ -108,7 +109,7 @@ extension SessionStore {
       },
       adoption: Adoption(
         rows: { tree, copy, watch in
-          tree.preparedRows(of: copy, since: watch, for: new.options, of: id)
+          PreparedRows(of: copy, for: tree, since: watch, new.options, of: id)
         },
         make: { manager, rows throws(ServiceError) in try open(in: &manager, adopting: rows) }
       )

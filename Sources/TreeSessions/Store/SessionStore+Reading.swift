@@ -5,7 +5,7 @@ extension SessionStore {
   /// Returns a page of visible rows.
   public func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.rows(query, of: session)
+      try PageReading(query, of: session, in: manager.content).page(in: manager.content)
     }
   }
 
@@ -16,7 +16,7 @@ extension SessionStore {
     _ options: ReadOptions
   ) throws(ServiceError) -> NodeView {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.row(at: index, of: session, options)
+      try SessionReading(session: session).row(at: index, options, in: manager.content)
     }
   }
 
@@ -27,14 +27,14 @@ extension SessionStore {
     _ options: ReadOptions
   ) throws(ServiceError) -> NodeView {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.node(key, of: session, options)
+      try SessionReading(session: session).node(key, options, in: manager.content)
     }
   }
 
   /// Returns nodes by their keys, visible or not.
   public func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.nodes(query, of: session)
+      try SessionReading(session: session).nodes(query, in: manager.content)
     }
   }
 
@@ -47,7 +47,8 @@ extension SessionStore {
     _ options: ReadOptions
   ) throws(ServiceError) -> ChildRange {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.children(of: key, section: section, range, session, options)
+      let reading = SessionReading(session: session)
+      return try reading.children(of: key, section: section, range, options, in: manager.content)
     }
   }
 
@@ -59,7 +60,9 @@ extension SessionStore {
     expectedRevision: Revision?
   ) throws(ServiceError) -> Ancestors {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.ancestors(of: key, session, fields, expectedRevision)
+      try session.check(expectedRevision)
+      let reading = AncestorReading(session, manager.content.sectionRows(of: session))
+      return try reading.ancestors(of: key, fields, in: manager.content)
     }
   }
 
@@ -69,7 +72,7 @@ extension SessionStore {
     expectedRevision: Revision?
   ) throws(ServiceError) -> SectionList {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.sectionList(of: session, expectedRevision)
+      try SessionReading(session: session).sectionList(expectedRevision, in: manager.content)
     }
   }
 
@@ -80,7 +83,7 @@ extension SessionStore {
   ) throws(ServiceError) -> SessionState {
     try read(id) { manager, session throws(ServiceError) in
       try session.check(expectedRevision)
-      return try manager.state(of: session)
+      return try SessionReading(session: session).state(in: manager.content)
     }
   }
 
@@ -90,7 +93,7 @@ extension SessionStore {
     _ query: SearchQuery
   ) throws(ServiceError) -> SearchResult {
     try read(id) { manager, session throws(ServiceError) in
-      try manager.search(query, in: session)
+      try SessionReading(session: session).search(query, in: manager.content)
     }
   }
 }

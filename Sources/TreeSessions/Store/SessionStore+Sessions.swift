@@ -64,13 +64,14 @@ extension SessionStore {
       maxTries: Self.maxRowTries,
       isLarge: { manager throws(ServiceError) in
         let session = try manager.session(id)
-        guard !manager.size(of: patch, by: session).isSmall(manager.limits) else { return false }
-        try manager.admit(manager.bytes(of: patch, for: session), for: id)
+        let size = WorkSize(of: patch, by: session, in: manager.content)
+        guard !size.isSmall(manager.limits) else { return false }
+        try manager.admit(manager.content.bytes(of: patch, for: session), for: id)
         return true
       },
       make: { manager, _ throws(ServiceError) in
         let session = try manager.session(id)
-        try manager.checkSectionsAreFew()
+        try manager.content.checkSectionsAreFew()
         return try manager.patch(session, patch, options, at: now)
       },
       keep: { manager, answer in
@@ -80,7 +81,7 @@ extension SessionStore {
       writes: { _ in self.renewal(of: id, by: patch, at: now) },
       adoption: Adoption(
         rows: { tree, copy, watch in
-          tree.preparedRows(of: copy, since: watch, patch, of: id)
+          PreparedRows(of: copy, for: tree, since: watch, patch, of: id)
         },
         make: { manager, rows throws(ServiceError) in
           let session = try manager.session(id)
@@ -159,7 +160,7 @@ extension SessionStore {
       },
       make: { manager, announce throws(ServiceError) in
         let session = try manager.session(id)
-        try manager.checkSectionsAreFew()
+        try manager.content.checkSectionsAreFew()
         return try manager.apply(batch, by: session, options, at: now, announce)
       },
       keep: { manager, answer in
@@ -169,7 +170,9 @@ extension SessionStore {
       rebasing: options.condition != nil
         ? nil
         : Rebasing(
-          impact: { manager in manager.impact(of: batch, by: manager.sessions[id]) },
+          impact: { copy in
+            ChangeImpact(of: batch, by: copy.sessions[id], on: copy.content)
+          },
           answer: { manager throws(ServiceError) in
             try manager.answerAgain(to: manager.session(id), options)
           }

@@ -154,12 +154,18 @@ extension SessionStore {
     of tree: TreeID,
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeNodeView {
-    try read(tree) { manager throws(ServiceError) in try manager.node(key, options) }
+    try read(tree) { manager throws(ServiceError) in
+      let reading = try TreeReading(options, of: manager.content)
+      return try reading.node(key, of: manager.content)
+    }
   }
 
   /// Returns nodes by their keys.
   public func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
-    try read(tree) { manager throws(ServiceError) in try manager.nodes(query) }
+    try read(tree) { manager throws(ServiceError) in
+      let reading = try TreeReading(query.options, of: manager.content)
+      return try reading.nodes(query.keys, of: manager.content)
+    }
   }
 
   /// Returns a range of a node's children, or of the roots.
@@ -171,7 +177,8 @@ extension SessionStore {
     _ options: ReadOptions
   ) throws(ServiceError) -> TreeChildRange {
     try read(tree) { manager throws(ServiceError) in
-      try manager.children(of: key, section: section, range, options)
+      let reading = try TreeReading(options, of: manager.content)
+      return try reading.children(of: key, section: section, range, of: manager.content)
     }
   }
 
@@ -204,7 +211,7 @@ extension SessionStore {
       rebasing: options.condition != nil
         ? nil
         : Rebasing(
-          impact: { manager in manager.impact(of: batch, by: nil) },
+          impact: { manager in ChangeImpact(of: batch, by: nil, on: manager.content) },
           answer: { manager in manager.answerAgain(applied: batch.operations.count) }
         )
     )
@@ -241,7 +248,7 @@ extension SessionStore {
       rebasing: options.condition != nil
         ? nil
         : Rebasing(
-          impact: { manager in manager.impactOfImport },
+          impact: { manager in ChangeImpact(ofImportOn: manager.content) },
           answer: { manager in manager.answerAgain(applied: nodes.nodeCount) }
         )
     )
@@ -251,27 +258,8 @@ extension SessionStore {
   /// Begins an export of a tree in its current state.
   public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try withTree(tree) { manager throws(ServiceError) in
-      try manager.export(countedBy: core.means.exports, disposingBy: core.assign)
+      let all = core.means.exports
+      return try manager.exports.export(manager.content, countedBy: all, disposingBy: core.assign)
     }
-  }
-}
-
-extension ServiceError {
-  /// The error for an import that is too large for storage.
-  fileprivate static var importTooLarge: ServiceError {
-    .tooLarge(
-      limit: StoredEntry.maxBytes,
-      "The nodes are more than can be stored at once; import them in several requests."
-    )
-  }
-
-  /// The error for an id of the form that the service generates.
-  fileprivate static var generatedTreeID: ServiceError {
-    var error = ServiceError(
-      .invalidRequest,
-      "Ids of `t_` and 22 letters and digits are made by the service; choose another, or none."
-    )
-    error.pointer = "/tree"
-    return error
   }
 }

@@ -5,28 +5,28 @@ import TreeEngine
 struct ChangeImpact {
   var nodes: TransactionImpact
   var orders: [SortOrder]
-}
 
-extension TreeManager {
-  /// The impact of an import that was made on this copy.
-  var impactOfImport: ChangeImpact? {
-    ChangeImpact(nodes: tree.impact(Footprint(), view: nil), orders: sort.isEmpty ? [] : [sort])
+  /// Finds the impact of an import that was made on a copy.
+  init(ofImportOn copy: borrowing TreeContent) {
+    nodes = copy.tree.impact(Footprint(), view: nil)
+    orders = copy.sort.isEmpty ? [] : [copy.sort]
   }
 
-  /// Returns the impact of a batch that was made on this copy.
+  /// Finds the impact of a batch that was made on a copy.
   ///
-  /// - Returns: The impact; `nil` if the batch changes sections, or affects too many subtrees.
+  /// Fails if the batch changes sections, or affects too many subtrees.
+  ///
   /// - Complexity: O(keys in the batch).
-  func impact(of batch: Batch, by session: OpenSession?) -> ChangeImpact? {
+  init?(of batch: Batch, by session: OpenSession?, on copy: borrowing TreeContent) {
     var footprint = Footprint()
-    var orders = sort.isEmpty ? [] : [sort]
+    var orders = copy.sort.isEmpty ? [] : [copy.sort]
     for operation in batch.operations {
       if operation.changesSections { return nil }
       if operation.changesData {
-        add(operation, of: batch, to: &footprint, &orders)
+        Self.add(operation, of: batch, to: &footprint, &orders, copy)
       } else {
         footprint.changesView = true
-        addView(operation, of: batch, to: &footprint)
+        Self.addView(operation, of: batch, to: &footprint, copy)
       }
     }
     if footprint.changesView, session?.options.accordion == true {
@@ -36,42 +36,44 @@ extension TreeManager {
     if footprint.changesView, session?.options.filter != nil { footprint.readsObjects = true }
     // For each node that other changes touched, all these subtrees are checked.
     guard footprint.subtrees.count <= Self.maxSubtrees else { return nil }
-    return ChangeImpact(nodes: tree.impact(footprint, view: session?.view), orders: orders)
+    nodes = copy.tree.impact(footprint, view: session?.view)
+    self.orders = orders
   }
 
   private static var maxSubtrees: Int { 64 }
 
-  private func add(
+  private static func add(
     _ operation: Operation,
     of batch: Batch,
     to footprint: inout Footprint,
-    _ orders: inout [SortOrder]
+    _ orders: inout [SortOrder],
+    _ copy: borrowing TreeContent
   ) {
     switch operation {
     // Places among siblings are in the impact of the transaction.
     case .insert(_, _, _, let place):
-      if let order = order(of: place, in: batch) { orders.append(order) }
+      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
     case .put(let nodes, _, _, let place, _):
-      if let order = order(of: place, in: batch) { orders.append(order) }
-      addPlace(of: batch[batch.nodes[nodes.offset].key], to: &footprint)
+      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
+      addPlace(of: batch[batch.nodes[nodes.offset].key], to: &footprint, copy)
     case .move(let keys, _, _, let place):
-      if let order = order(of: place, in: batch) { orders.append(order) }
-      for key in batch.keys[keys.range] { addPlace(of: batch[key], to: &footprint) }
-    case .update(let key, _): addPlace(of: batch[key], to: &footprint)
+      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
+      for key in batch.keys[keys.range] { addPlace(of: batch[key], to: &footprint, copy) }
+    case .update(let key, _): addPlace(of: batch[key], to: &footprint, copy)
     // Other changes of a removed node fail when they are replayed on the copy.
     case .remove, .removeAll: break
     case .setChildren(let target, let children):
       footprint.readsObjects = true
       switch target {
-      case .node(let key): addSubtree(of: batch[key], to: &footprint)
+      case .node(let key): addSubtree(of: batch[key], to: &footprint, copy)
       case .roots: footprint.subtrees = [.forestRoot]
       }
       guard case .nodes(let nodes) = children else { return }
-      for node in batch.nodes[nodes.range] { add(batch[node.key], to: &footprint) }
+      for node in batch.nodes[nodes.range] { add(batch[node.key], to: &footprint, copy) }
     case .sort(let target, let order):
       orders.append(batch.orders[order])
       if case .children(let key) = target {
-        add(batch[key], to: &footprint)
+        add(batch[key], to: &footprint, copy)
       } else {
         footprint.subtrees = [.forestRoot]
       }
@@ -79,30 +81,47 @@ extension TreeManager {
     }
   }
 
-  private func addView(_ operation: Operation, of batch: Batch, to footprint: inout Footprint) {
+  private static func addView(
+    _ operation: Operation,
+    of batch: Batch,
+    to footprint: inout Footprint,
+    _ copy: borrowing TreeContent
+  ) {
     switch operation {
     case .expand(let key, _), .collapse(let key, _), .toggle(let key, _),
       .select(.subtree(let key)), .deselect(.subtree(let key)):
-      addSubtree(of: batch[key], to: &footprint)
+      addSubtree(of: batch[key], to: &footprint, copy)
     case .select(.keys(let keys)), .deselect(.keys(let keys)):
-      for key in batch.keys[keys.range] { add(batch[key], to: &footprint) }
+      for key in batch.keys[keys.range] { add(batch[key], to: &footprint, copy) }
     case .clearSelection: break
     default: footprint.subtrees = [.forestRoot]
     }
   }
 
-  private func add(_ key: ArraySlice<UInt8>, to footprint: inout Footprint) {
-    if let node = tree.node(forKey: key.span) { footprint.nodes.insert(node) }
+  private static func add(
+    _ key: ArraySlice<UInt8>,
+    to footprint: inout Footprint,
+    _ copy: borrowing TreeContent
+  ) {
+    if let node = copy.tree.node(forKey: key.span) { footprint.nodes.insert(node) }
   }
 
-  private func addSubtree(of key: ArraySlice<UInt8>, to footprint: inout Footprint) {
-    if let node = tree.node(forKey: key.span) { footprint.subtrees.append(node) }
+  private static func addSubtree(
+    of key: ArraySlice<UInt8>,
+    to footprint: inout Footprint,
+    _ copy: borrowing TreeContent
+  ) {
+    if let node = copy.tree.node(forKey: key.span) { footprint.subtrees.append(node) }
   }
 
   /// Adds a node and its parent, because the node's place is in the parent's list of children.
-  private func addPlace(of key: ArraySlice<UInt8>, to footprint: inout Footprint) {
-    guard let node = tree.node(forKey: key.span) else { return }
+  private static func addPlace(
+    of key: ArraySlice<UInt8>,
+    to footprint: inout Footprint,
+    _ copy: borrowing TreeContent
+  ) {
+    guard let node = copy.tree.node(forKey: key.span) else { return }
     footprint.nodes.insert(node)
-    footprint.nodes.insert(tree.parent(of: node))
+    footprint.nodes.insert(copy.tree.parent(of: node))
   }
 }

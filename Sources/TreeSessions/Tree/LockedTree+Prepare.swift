@@ -100,7 +100,7 @@ extension LockedTree {
       // Called in any case, because it wakes the session. A copy has no sleeping sessions.
       let isLarge = try change.isLarge(&tree)
       guard isLong || isLarge else { return nil }
-      if change.adoption != nil { watch = tree.tree.watchChanges() }
+      if change.adoption != nil { watch = tree.content.tree.watchChanges() }
       return tree.beginCopy(isLogged: change.rebasing != nil)
     }
     guard let begun else { return nil }
@@ -184,25 +184,6 @@ extension LockedTree {
         _ throws(ServiceError) in
         try adoption.make(&tree, rows)
       }
-    }
-  }
-}
-
-extension TreeManager {
-  /// Runs a change on a copy.
-  ///
-  /// - Returns: The answer that the change would get, with the durability of the copied state.
-  mutating func tryOut<Answer: Acknowledged>(
-    _ change: (inout TreeManager) throws(ServiceError) -> Answer
-  ) throws(ServiceError) -> Answer {
-    do throws(ServiceError) {
-      var answer = try change(&self)
-      answer.durability = pendingDurability
-      return answer
-    } catch {
-      var error = error
-      if error.code.isOfApplying { error.durability = pendingDurability }
-      throw error
     }
   }
 }

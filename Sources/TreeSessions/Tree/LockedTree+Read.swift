@@ -36,7 +36,7 @@ extension LockedTree {
     _ body: (inout TreeManager, OpenSession) throws(ServiceError) -> Result
   ) throws(ServiceError) -> Result {
     try read(mode, of: id) { tree throws(ServiceError) in
-      try tree.checkSectionsAreFew()
+      try tree.content.checkSectionsAreFew()
       // The session is awake, so this only looks it up.
       let session = try tree.session(id)
       return try body(&tree, session)

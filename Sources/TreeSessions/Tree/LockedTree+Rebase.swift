@@ -56,20 +56,6 @@ extension LockedTree {
   }
 }
 
-extension TreeManager {
-  /// Returns true if all changes that the tree made since it was copied were replayed on this copy.
-  fileprivate func hasCaughtUp(
-    with tree: borrowing TreeManager,
-    _ prepared: LockedTree.Prepared<some Acknowledged>,
-    _ log: ChangeLog
-  ) -> Bool {
-    copying.original === tree.exports && !tree.hasEnded
-      && tree.copying.changes == prepared.changesBefore + log.transactions
-      && tree.tree.commitNumber == self.tree.commitNumber
-      && tree.treeRevision == treeRevision
-  }
-}
-
 extension JournalEntry {
   /// Returns true if this committed request has the idempotency key of a prepared change.
   fileprivate func isRetry(of change: PreparedChange<some Acknowledged>) -> Bool {

@@ -1,52 +1,6 @@
 import TreeDomain
 import TreeEngine
 
-/// The part of a tree's state that concerns copying, in a copy or in its original.
-struct TreeCopying {
-  /// A change that was made on a copy, and that is committed when the copy is installed.
-  struct PendingCommit {
-    var isData: Bool
-    /// The session that made the change; `nil` if it was sent to the tree or changed nothing.
-    var author: SessionID?
-    /// True if the session is new.
-    var isOpening = false
-    /// Further facts for the answer.
-    private(set) var traits = AnswerTraits()
-
-    /// Sets the further facts for the answer.
-    mutating func describe(_ traits: AnswerTraits) { self.traits = traits }
-  }
-
-  /// True for a copy.
-  var isCopy = false
-  /// The amounts that a copy shares with its original, which count only once.
-  var shared = TreeUsage()
-  /// The change that was made on this copy; `nil` if there is none yet.
-  var pending: PendingCommit?
-  /// The durability for which answers from this copy wait.
-  var durability = Durability()
-  /// The number of changes so far.
-  ///
-  /// A copy has the number from when it was made.
-  var changes = 0
-  /// The identity of the original.
-  ///
-  /// A tree that is read from storage again has another identity.
-  var original: LiveExports?
-  /// The log of changes for a copy on which a long change is prepared; `nil` if there is none.
-  weak var log: ChangeLog?
-  /// The request of the running change, if there is a log.
-  var request: JournalEntry?
-  /// The change that is being replayed on this copy; `nil` once it is committed.
-  var replay: ReplayedChange?
-  /// The place to publish a copy before a large write; `nil` if nobody would read it.
-  var published: TreeCopies?
-  /// The description that others read without the lock; `nil` for a copy.
-  var shown: ShownTree?
-  /// True if an earlier attempt at the call took too long, even if its estimated size is small.
-  var isLongCall = false
-}
-
 // Copies for reads and for preparing changes, while the tree itself changes.
 extension TreeManager {
   /// Returns an independent copy of the tree with copies of some of its sessions.
@@ -62,39 +16,21 @@ extension TreeManager {
   }
 
   private init(forking other: borrowing TreeManager, _ sessions: some Sequence<OpenSession>) {
-    id = other.id
     isPrivate = other.isPrivate
-    limits = other.limits
-    usage = other.usage
-    counted = other.counted
-    replayBytes = other.replayBytes
-    tree = other.tree.fork()
-    sort = other.sort
-    sorted = other.sorted
-    viewSorts = other.viewSorts
-    sections = other.sections
-    namedSections = other.namedSections
-    formerSections = other.formerSections
-    sectionCount = other.sectionCount
+    content = TreeContent(forking: other.content)
     time = other.time
-    replays = other.replays
-    filters = other.filters
-    dataCommits = DataCommits(other.dataCommits)
+    retries = other.retries
     copying.isCopy = true
-    copying.shared = other.counted
+    copying.shared = other.content.account.counted
     copying.durability = other.pendingDurability
     copying.changes = other.copying.changes
     copying.original = other.exports
-    for session in sessions {
-      self.sessions[session.id] = OpenSession(copying: session, on: dataCommits)
-    }
+    let data = content.dataCommits
+    self.sessions = OpenSessions(copying: sessions, of: other.sessions, on: data)
   }
 
   /// Stops counting the memory that a copy has in addition to its original.
-  mutating func uncountCopy() {
-    usage.replace(counted, by: copying.shared)
-    counted = copying.shared
-  }
+  mutating func uncountCopy() { content.account.uncount(but: copying.shared) }
 
   /// Publishes a copy of the tree if the following write is not small.
   ///
@@ -128,24 +64,159 @@ extension TreeManager {
       preconditionFailure("a copy without a change is installed")
     }
     // The commit takes long if much was changed.
-    let weight = copy.tree.transactionWeight
-    copy.tree.freeReservedNodes()
+    let weight = copy.content.tree.transactionWeight
+    copy.content.tree.freeReservedNodes()
     publishCopy(before: WorkSize(bytes: weight))
-    swap(&tree, &copy.tree)
-    before = copy.before
-    sort = copy.sort
-    sorted = copy.sorted
-    viewSorts = copy.viewSorts
-    sections = copy.sections
-    namedSections = copy.namedSections
-    sectionCount = copy.sectionCount
+    content.install(&copy.content)
     copying.changes += 1
     let changed = pending.author.flatMap { copy.sessions[$0] }
     if pending.isOpening, let changed {
-      return commit(opening: OpenSession(changed, on: dataCommits))
+      return commit(opening: OpenSession(changed, on: content.dataCommits))
     }
     let author = pending.author.flatMap { sessions[$0] }
     if let author, let changed { author.options = changed.options }
     commit(isData: pending.isData, author: author)
+  }
+}
+
+// A long change is prepared on a copy. Small changes that others make meanwhile are replayed on the
+// copy before the long one. None of this needs the lock of the tree.
+extension TreeManager {
+  /// Makes a copy for a long change.
+  ///
+  /// - Parameter isLogged: True to log the changes of the tree from now on, if they can be replayed
+  ///   on the copy.
+  /// - Returns: The copy.
+  mutating func beginCopy(isLogged: Bool) -> BegunCopy {
+    let log = isLogged ? ChangeLog() : nil
+    copying.log = log
+    let copy = TreeCopy(fork(with: sessions.values))
+    if log != nil { copy.manager.content.tree.reserveNodes() }
+    return BegunCopy(copy: copy, log: log)
+  }
+
+  /// Does the part of a commit on this copy that needs no lock of the tree.
+  mutating func prepareCommit() {
+    let meter = meter
+    content.tree.prepareCommit { meter.pass($0) }
+  }
+
+  /// Counts a transaction that begins, and makes the engine record it if there is a log.
+  mutating func countChange() {
+    copying.changes += 1
+    content.tree.isRecording = copying.log != nil
+  }
+
+  /// Logs a commit while a copy is used.
+  ///
+  /// `isChange` is false if the commit changed nothing.
+  mutating func logCommit(isChange: Bool) {
+    guard let log = copying.log else { return }
+    let record = content.tree.popRecord()
+    guard isChange else { return log.skip() }
+    guard let entry = copying.request, let record, entry.canBeReplayed else { return log.void() }
+    log.add(ChangeLog.Change(entry: entry, record: record))
+  }
+
+  /// Replays changes of the original on this copy, before the change that was made on the copy.
+  ///
+  /// - Parameters:
+  ///   - changes: The changes.
+  ///   - impact: The impact of the change that was made on this copy.
+  /// - Returns: False if a replayed change cannot precede the one of this copy, or has another
+  ///   effect here. The copy is then useless.
+  mutating func replay(_ changes: [ChangeLog.Change], beneath impact: ChangeImpact) -> Bool {
+    if changes.isEmpty { return true }
+    guard content.tree.canSetAside else { return false }
+    let pending = copying.pending
+    let savepoint = content.setAside(impact.nodes)
+    for change in changes {
+      copying.replay = ReplayedChange(record: change.record, orders: impact.orders)
+      // The original accepted the change, so a failure here is caused by the long change.
+      guard (try? replay(change.entry)) != nil, copying.replay == nil else { return false }
+    }
+    content.takeUp(savepoint)
+    copying.pending = pending
+    return true
+  }
+
+  private mutating func replay(_ entry: JournalEntry) throws(ServiceError) {
+    switch (entry.event, entry.session) {
+    case (.batch(let batch), let id?):
+      _ = try apply(batch, by: session(id), BatchOptions(format: .none), at: entry.time)
+    case (.batch(let batch), nil): _ = try apply(batch, BatchOptions(), at: entry.time)
+    case (.importNodes(let nodes), nil):
+      let forest = try ImportForest(nodes, counting: content.meter.count)
+      _ = try importNodes(forest, BatchOptions(), at: entry.time)
+    default: preconditionFailure("it is not logged")
+    }
+  }
+
+  /// Commits a change that is replayed, and clears ``TreeCopying/replay`` if that succeeds.
+  mutating func commitReplay(isData: Bool, author: OpenSession?) {
+    guard let replay = copying.replay, isData || author != nil else { return }
+    let isDone = content.tree.commitBeneath(as: replay.record, changesData: isData) {
+      key,
+      former,
+      now in
+      replay.orders.contains { order in
+        var keys = SortKeys(order, capacity: 2)
+        for object in [former, now] {
+          keys.append(.init(key: key, object: object.isEmpty ? EngineTree.null[...] : object))
+        }
+        return keys[0] != keys[1]
+      }
+    }
+    guard isDone else { return }
+    copying.replay = nil
+    if isData {
+      content.dataCommits.append(content.tree.commitNumber, keeping: content.limits.history.commits)
+      author?.revisions.recordAuthored(keeping: content.limits.history.commits)
+    } else {
+      author?.revisions.advance(
+        to: content.tree.commitNumber,
+        keeping: content.limits.history.commits
+      )
+    }
+  }
+
+  /// Runs a change on a copy.
+  ///
+  /// - Returns: The answer that the change would get, with the durability of the copied state.
+  mutating func tryOut<Answer: Acknowledged>(
+    _ change: (inout TreeManager) throws(ServiceError) -> Answer
+  ) throws(ServiceError) -> Answer {
+    do throws(ServiceError) {
+      var answer = try change(&self)
+      answer.durability = pendingDurability
+      return answer
+    } catch {
+      var error = error
+      if error.code.isOfApplying { error.durability = pendingDurability }
+      throw error
+    }
+  }
+
+  /// Returns true if all changes that the tree made since it was copied were replayed on this copy.
+  func hasCaughtUp(
+    with tree: borrowing TreeManager,
+    _ prepared: LockedTree.Prepared<some Acknowledged>,
+    _ log: ChangeLog
+  ) -> Bool {
+    copying.original === tree.exports && !tree.hasEnded
+      && tree.copying.changes == prepared.changesBefore + log.transactions
+      && tree.content.tree.commitNumber == content.tree.commitNumber
+      && tree.treeRevision == treeRevision
+  }
+}
+
+extension JournalEntry {
+  /// True if the change can be replayed on a copy.
+  fileprivate var canBeReplayed: Bool {
+    switch event {
+    case .batch(let batch): !batch.operations.contains(where: \.changesSections)
+    case .importNodes: true
+    case .makeTree, .openSession, .closeSession, .patch: false
+    }
   }
 }

@@ -27,7 +27,8 @@ struct BatchSize {
     _ batch: borrowing Batch,
     by session: OpenSession?,
     _ options: BatchOptions,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent,
+    toldTo sessions: borrowing OpenSessions
   ) {
     var changesData = false
     var changesSections = false
@@ -38,84 +39,84 @@ struct BatchSize {
       if operations[place].changesSections { changesSections = true }
       named += operations[place].nodesNamed
     }
-    let sections = manager.sections.all.count
-    let hasLayers = manager.tree.hasLayers
-    let followers = manager.audience + manager.viewSorts.count
-    told = changesData ? 1 + followers + (hasLayers ? manager.filterCost : 0) : 1
+    let sectionCount = content.sections.all.count
+    let hasLayers = content.tree.hasLayers
+    let followers = sessions.audience + content.orderings.count
+    told = changesData ? 1 + followers + (hasLayers ? sessions.filterCost : 0) : 1
     isListed =
-      operations.count > 1 || sections > 1
+      operations.count > 1 || sectionCount > 1
       || (changesData ? hasLayers : session?.isLayered == true)
     size.nodes = (batch.nodes.count + named) * told
     size.bytes = batch.bytes.count * (changesData && hasLayers ? told : 1)
-    if changesData, sections > 1 { size.nodes += sections * manager.followed.groups }
-    if changesSections { size.nodes += sections }
-    if options.isDryRun, let session { size.nodes += manager.layerRows(of: session) }
+    if changesData, sectionCount > 1 { size.nodes += sectionCount * sessions.followed.groups }
+    if changesSections { size.nodes += sectionCount }
+    if options.isDryRun, let session { size.nodes += content.layerRows(of: session) }
   }
 
   mutating func addSorting(
     _ target: SortTarget,
     by order: SortOrder,
     _ batch: Batch,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) {
     guard case .children(let key) = target else {
-      size.nodes += manager.nodeCount * told
-      size.bytes += order.descriptors.count * manager.tree.byteCount
+      size.nodes += content.nodeCount * told
+      size.bytes += order.descriptors.count * content.tree.byteCount
       return
     }
-    guard let node = manager.tree.node(forKey: batch[key].span) else { return }
-    size.nodes += manager.tree.childCount(of: node) * told
-    size.bytes += order.descriptors.count * reading(childrenOf: node, manager).bytes
+    guard let node = content.tree.node(forKey: batch[key].span) else { return }
+    size.nodes += content.tree.childCount(of: node) * told
+    size.bytes += order.descriptors.count * reading(childrenOf: node, content).bytes
   }
 
   func toggledNodes(
     _ key: ArraySlice<UInt8>,
     _ levels: Levels,
     _ session: OpenSession,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) -> Int {
-    guard let node = manager.tree.node(forKey: key.span) else { return 0 }
+    guard let node = content.tree.node(forKey: key.span) else { return 0 }
     let isDeep = levels != .count(1) || session.options.nestedExpansion == .forget
-    let isAbout = isDeep || isListed || manager.tree.hasUnloaded
+    let isAbout = isDeep || isListed || content.tree.hasUnloaded
     let siblings =
       session.options.accordion
-      ? manager.tree.childCount(of: manager.tree.parent(of: node)) : 0
-    return siblings + (isAbout ? manager.tree.subtreeSize(of: node) : 0)
+      ? content.tree.childCount(of: content.tree.parent(of: node)) : 0
+    return siblings + (isAbout ? content.tree.subtreeSize(of: node) : 0)
   }
 
   func revealedNodes(
     _ keys: ArraySlice<ByteSlice>,
     _ batch: Batch,
     _ session: OpenSession,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) -> Int {
-    if session.options.accordion || session.isLayered { return manager.nodeCount * keys.count }
+    if session.options.accordion || session.isLayered { return content.nodeCount * keys.count }
     var nodes = 0
-    for key in keys where nodes <= manager.limits.maxSmallNodes {
-      nodes += manager.tree.node(forKey: batch[key].span).map { manager.tree.depth(of: $0) } ?? 0
+    for key in keys where nodes <= content.limits.maxSmallNodes {
+      nodes += content.tree.node(forKey: batch[key].span).map { content.tree.depth(of: $0) } ?? 0
     }
     return nodes
   }
 
   // MARK: Sizes of parts of the tree
 
-  func subtree(_ key: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
-    manager.tree.node(forKey: key.span).map { manager.tree.subtreeSize(of: $0) } ?? 0
+  func subtree(_ key: ArraySlice<UInt8>, _ content: borrowing TreeContent) -> Int {
+    content.tree.node(forKey: key.span).map { content.tree.subtreeSize(of: $0) } ?? 0
   }
 
-  func section(_ name: ArraySlice<UInt8>, _ manager: borrowing TreeManager) -> Int {
-    manager.namedSections[Array(name)].map { manager.tree.subtreeSize(of: $0) } ?? 0
+  func section(_ name: ArraySlice<UInt8>, _ content: borrowing TreeContent) -> Int {
+    content.sections.node(named: name).map { content.tree.subtreeSize(of: $0) } ?? 0
   }
 
   func below(
     _ target: ChildrenTarget,
     _ batch: Batch,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) -> Int {
     switch target {
-    case .node(let key): subtree(batch[key], manager)
-    case .roots(let name?): section(batch[name], manager)
-    case .roots(nil): manager.nodeCount
+    case .node(let key): subtree(batch[key], content)
+    case .roots(let name?): section(batch[name], content)
+    case .roots(nil): content.nodeCount
     }
   }
 }
@@ -125,7 +126,7 @@ extension BatchSize {
   mutating func addPlaces(
     of operation: Operation,
     _ batch: Batch,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) {
     let place: Place
     switch operation {
@@ -136,12 +137,14 @@ extension BatchSize {
     case .setChildren, .sort, .removeSection: return forgetsOrder = true
     default: return
     }
-    guard let order = manager.order(of: place, in: batch) else { return forgetsOrder = true }
-    guard let parent = parent(operation, batch, manager) else { return }
-    let count = manager.tree.childCount(of: parent)
+    guard let order = content.siblings.order(of: place, in: batch) else {
+      return forgetsOrder = true
+    }
+    guard let parent = parent(operation, batch, content) else { return }
+    let count = content.tree.childCount(of: parent)
     let nodes = if case .move(let keys, _, _, _) = operation { keys.count } else { 1 }
-    let reading = reading(childrenOf: parent, manager)
-    if !forgetsOrder, manager.sorted.isSorted(parent, by: order) {
+    let reading = reading(childrenOf: parent, content)
+    if !forgetsOrder, content.siblings.isSorted(parent, by: order) {
       // The place is found by bisection.
       let read = Int.bitWidth - count.leadingZeroBitCount + 1
       size.nodes += nodes * read
@@ -157,37 +160,37 @@ extension BatchSize {
   private func parent(
     _ operation: Operation,
     _ batch: Batch,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) -> NodeID? {
-    func node(_ key: ByteSlice) -> NodeID? { manager.tree.node(forKey: batch[key].span) }
+    func node(_ key: ByteSlice) -> NodeID? { content.tree.node(forKey: batch[key].span) }
     switch operation {
     case .insert(_, let parent?, _, _), .put(_, .node(let parent), _, _, _),
       .move(_, let parent?, _, _):
       return node(parent)
     case .insert(_, nil, let section?, _), .put(_, _, let section?, _, _),
       .move(_, nil, let section?, _):
-      return manager.namedSections[Array(batch[section])]
+      return content.sections.node(named: batch[section])
     case .put(let nodes, .absent, nil, _, _):
-      let present = manager.tree.node(forKey: batch[batch.nodes[nodes.offset].key].span)
-      return present.map { manager.tree.parent(of: $0) } ?? manager.firstSection
+      let present = content.tree.node(forKey: batch[batch.nodes[nodes.offset].key].span)
+      return present.map { content.tree.parent(of: $0) } ?? content.sections.first
     case .move(let keys, nil, nil, _):
       let first = batch.keys[keys.range].first.flatMap(node)
-      return first.map { manager.sections.all[manager.sectionIndex(of: $0)].node }
-    case .update(let key, _): return node(key).map { manager.tree.parent(of: $0) }
-    default: return manager.firstSection
+      return first.map { content.sections.all[content.sectionIndex(of: $0)].node }
+    case .update(let key, _): return node(key).map { content.tree.parent(of: $0) }
+    default: return content.sections.first
     }
   }
 
   /// Returns the sizes of the objects of a node's first children, whose number is limited.
   private mutating func reading(
     childrenOf parent: NodeID,
-    _ manager: borrowing TreeManager
+    _ content: borrowing TreeContent
   ) -> Reading {
     if let known = readings[parent] { return known }
     var reading = Reading()
-    var rest = manager.limits.maxSmallNodes
-    manager.tree.forEachChild(of: parent) { child in
-      let bytes = manager.tree.object(of: child).count
+    var rest = content.limits.maxSmallNodes
+    content.tree.forEachChild(of: parent) { child in
+      let bytes = content.tree.object(of: child).count
       reading.bytes += bytes
       reading.largest = max(reading.largest, bytes)
       rest -= 1
@@ -198,21 +201,23 @@ extension BatchSize {
   }
 }
 
-extension TreeManager {
-  /// Returns the size of a batch.
+extension WorkSize {
+  /// Estimates the size of a batch.
   ///
   /// Stops adding operations once the size is not small.
-  func size(
+  init(
     of batch: Batch,
     by session: OpenSession?,
-    _ options: BatchOptions
-  ) -> WorkSize {
-    var sum = BatchSize(batch, by: session, options, self)
+    _ options: BatchOptions,
+    in content: borrowing TreeContent,
+    toldTo sessions: borrowing OpenSessions
+  ) {
+    var sum = BatchSize(batch, by: session, options, content, toldTo: sessions)
     for operation in batch.operations {
-      guard sum.size.isSmall(limits) else { break }
-      sum.add(operation, of: batch, by: session, in: self)
+      guard sum.size.isSmall(content.limits) else { break }
+      sum.add(operation, of: batch, by: session, in: content)
     }
-    return sum.size
+    self = sum.size
   }
 }
 

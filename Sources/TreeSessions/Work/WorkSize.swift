@@ -18,144 +18,86 @@ struct WorkSize: Equatable, Sendable {
   }
 }
 
-extension TreeManager {
-  /// Refuses work that must be small but is not.
-  ///
-  /// - Parameter size: The size. Not evaluated if the work may take long.
-  /// - Throws: The error of ``Attempt/refuse()``. Nothing has changed then.
-  func demand(_ size: @autoclosure () -> WorkSize) throws(ServiceError) {
-    guard meter.isSmall, !size().isSmall(limits) else { return }
-    try meter.demandTime()
-  }
-
-  /// Refuses to write a number of bytes, if the work must be small.
-  ///
-  /// - Throws: The error of ``demand(_:)``.
-  func demand(bytes: Int) throws(ServiceError) { try demand(WorkSize(bytes: bytes)) }
-
-  /// Refuses to visit a number of nodes, if the work must be small.
-  ///
-  /// - Throws: The error of ``demand(_:)``.
-  func demand(nodes: Int) throws(ServiceError) { try demand(WorkSize(nodes: nodes)) }
-
-  /// Refuses a call on a session if it must be small, and the tree has many sections to look up.
-  ///
-  /// - Throws: The error of ``demand(_:)``.
-  func checkSectionsAreFew() throws(ServiceError) { try demand(nodes: sections.all.count) }
-
-  /// The number of bytes after which a list of rows ends.
-  ///
-  /// If the work must be small and a list is longer, the work is refused.
-  var maxRowBytes: Int {
-    meter.isSmall ? min(limits.maxAnswerBytes, limits.maxSmallBytes) : limits.maxAnswerBytes
-  }
-
-  /// The maximum number of listed ancestors.
-  ///
-  /// If the work must be small, it is one more than may be visited. So a longer list is refused.
-  var maxListedAncestors: Int {
-    meter.isSmall ? min(limits.maxAncestors, limits.maxSmallNodes + 1) : limits.maxAncestors
-  }
-
-  /// The number of tests that all filters of sessions make at a node.
-  ///
-  /// - Complexity: O(sessions).
-  var filterCost: Int { sessions.values.reduce(0) { $0 + $1.filterCost } }
-
-  /// Returns the number of rows of a session with a filter or another order than tree order; 0 for
-  /// other sessions.
-  func layerRows(of session: OpenSession) -> Int { session.isLayered ? rowCount(of: session) : 0 }
-}
-
 // The sizes of other work than batches.
-extension TreeManager {
-  /// Returns the size of opening a session.
-  func size(opening new: NewSession) -> WorkSize {
-    var size = size(showing: new.options)
-    size.nodes += sections.all.count
+extension WorkSize {
+  /// Estimates the size of opening a session.
+  init(opening new: NewSession, in content: borrowing TreeContent) {
+    self.init(showing: new.options, content)
+    nodes += content.sections.all.count
     if let state = new.state {
-      size.nodes += state.toggledKeys.count + state.filterToggledKeys.count
-      size.nodes += state.selectedKeys.count + (tree.hasUnloaded ? nodeCount : 0)
-      size.nodes += state.collapsedSections.count + state.filterCollapsedSections.count
+      nodes += state.toggledKeys.count + state.filterToggledKeys.count
+      nodes += state.selectedKeys.count + (content.tree.hasUnloaded ? content.nodeCount : 0)
+      nodes += state.collapsedSections.count + state.filterCollapsedSections.count
     }
-    for key in new.expandedKeys where size.isSmall(limits) {
-      size.nodes += 1 + (tree.node(forKey: new[key].span).map { tree.depth(of: $0) } ?? 0)
+    for key in new.expandedKeys where isSmall(content.limits) {
+      nodes +=
+        1 + (content.tree.node(forKey: new[key].span).map { content.tree.depth(of: $0) } ?? 0)
     }
-    return size
   }
 
-  /// Returns the size of waking a session that names some nodes.
-  func size(waking options: SessionOptions, naming nodes: Int) -> WorkSize {
-    var size = size(showing: options)
-    size.nodes += nodes + sections.all.count + (tree.hasUnloaded ? nodeCount : 0)
-    return size
+  /// Estimates the size of waking a session that names some nodes.
+  init(waking options: SessionOptions, naming names: Int, in content: borrowing TreeContent) {
+    self.init(showing: options, content)
+    nodes += names + content.sections.all.count + (content.tree.hasUnloaded ? content.nodeCount : 0)
   }
 
-  /// Returns the size of changing the options of a session.
-  func size(of patch: SessionPatch, by session: OpenSession) -> WorkSize {
-    var size = WorkSize()
+  /// Estimates the size of changing the options of a session.
+  init(of patch: SessionPatch, by session: OpenSession, in content: borrowing TreeContent) {
     if let rule = patch.expansion {
-      size = self.size(counting: rule)
-      size.nodes += sizeOfShowingAll(in: session)
+      self.init(counting: rule, content)
+      nodes += content.sizeOfShowingAll(in: session)
+    } else {
+      self.init()
     }
     if patch.order != nil || patch.filter != nil {
       let tests = patch.applied(to: session.options).filter?.cost ?? 1
-      size.nodes += nodeCount * tests
-      size.bytes += tree.byteCount * tests
+      nodes += content.nodeCount * tests
+      bytes += content.tree.byteCount * tests
     }
-    if let order = patch.viewSort { add(sizeOfShowing(order), to: &size) }
+    if let order = patch.viewSort { addShowing(order, content) }
     if let order = patch.sort {
-      size.nodes += nodeCount
-      size.bytes += order.descriptors.count * tree.byteCount
+      nodes += content.nodeCount
+      bytes += order.descriptors.count * content.tree.byteCount
     }
-    if patch.selection != nil { size.nodes += tree.selectedCount(of: session.view) }
-    size.nodes += layerRows(of: session)
-    return size
+    if patch.selection != nil { nodes += content.tree.selectedCount(of: session.view) }
+    nodes += content.layerRows(of: session)
   }
 
-  /// Returns the size of importing nodes.
-  func size(importing nodes: Import) -> WorkSize {
-    let told = 1 + audience + (tree.hasLayers ? filterCost : 0) + viewSorts.count
-    return WorkSize(nodes: (nodes.nodeCount + 1) * told, bytes: nodes.byteCount * told)
+  /// Estimates the size of importing nodes, of which sessions learn.
+  init(
+    importing new: Import,
+    in content: borrowing TreeContent,
+    toldTo sessions: borrowing OpenSessions
+  ) {
+    let tests = content.tree.hasLayers ? sessions.filterCost : 0
+    let told = 1 + sessions.audience + tests + content.orderings.count
+    self.init(nodes: (new.nodeCount + 1) * told, bytes: new.byteCount * told)
   }
 
-  /// Returns the number of nodes that a new expansion rule for all nodes affects.
-  func sizeOfShowingAll(in session: OpenSession) -> Int {
-    let isLookedAt = session.isLayered || tree.hasUnloaded
-    return rowCount(of: session) + tree.toggledCount(in: session.view)
-      + (isLookedAt ? nodeCount : 0)
-  }
-
-  /// Returns the size of showing a tree in a new view.
-  private func size(showing options: SessionOptions) -> WorkSize {
-    var size = size(counting: options.expansion)
-    if !options.viewSort.isEmpty { add(sizeOfShowing(options.viewSort), to: &size) }
-    guard options.filter != nil || options.order != .depthFirst else { return size }
+  /// Estimates the size of showing a tree in a new view.
+  private init(showing options: SessionOptions, _ content: borrowing TreeContent) {
+    self.init(counting: options.expansion, content)
+    if !options.viewSort.isEmpty { addShowing(options.viewSort, content) }
+    guard options.filter != nil || options.order != .depthFirst else { return }
     let tests = options.filter?.cost ?? 1
-    size.nodes += nodeCount * tests
-    size.bytes += tree.byteCount * tests
-    return size
+    nodes += content.nodeCount * tests
+    bytes += content.tree.byteCount * tests
   }
 
-  /// Returns the size of showing rows in an order.
+  /// Adds the size of showing rows in an order.
   ///
   /// To make a new ordering, the objects of all nodes are read.
-  private func sizeOfShowing(_ order: SortOrder) -> WorkSize {
-    let isKnown = order.isEmpty || knownOrdering(order) != nil
-    let bytes = isKnown ? 0 : order.descriptors.count * tree.byteCount
-    return WorkSize(nodes: nodeCount, bytes: bytes)
+  private mutating func addShowing(_ order: SortOrder, _ content: borrowing TreeContent) {
+    let isKnown = order.isEmpty || content.orderings.known(order) != nil
+    nodes += content.nodeCount
+    if !isKnown { bytes += order.descriptors.count * content.tree.byteCount }
   }
 
-  private func add(_ more: WorkSize, to size: inout WorkSize) {
-    size.nodes += more.nodes
-    size.bytes += more.bytes
-  }
-
-  /// Returns the size of counting rows by a rule.
+  /// Estimates the size of counting rows by a rule.
   ///
   /// A rule with levels may need an index of all nodes.
-  private func size(counting rule: ExpansionRule) -> WorkSize {
-    let isCounted = rule == .all || rule == .none || tree.isIndexed(engineRule(rule))
-    return WorkSize(nodes: isCounted ? 0 : nodeCount)
+  private init(counting rule: ExpansionRule, _ content: borrowing TreeContent) {
+    let isCounted = rule == .all || rule == .none || content.tree.isIndexed(rule.inEngine)
+    self.init(nodes: isCounted ? 0 : content.nodeCount)
   }
 }

@@ -31,7 +31,7 @@ extension SessionStore {
   fileprivate func restoreAll(inPiecesFrom random: inout SeededGenerator) throws {
     let trees = core.table.withLock { Array($0.trees.values) + $0.sessions.values.map(\.tree) }
     for tree in trees {
-      let image = try tree.withTree(.blocking) { $0.image() }
+      let image = try tree.withTree(.blocking) { ManagerImage(of: $0) }
       let bytes = image.bytes(inPiecesFrom: &random)
       let pieces = pieces(of: bytes, &random)
       try tree.withTree(.blocking) { manager in
@@ -43,7 +43,7 @@ extension SessionStore {
           preconditionFailure("an image was rejected: \(error)")
         }
       }
-      let again = try tree.withTree(.blocking) { $0.image() }
+      let again = try tree.withTree(.blocking) { ManagerImage(of: $0) }
       precondition(again.bytes(inPiecesFrom: &random) == bytes, "a restored image differs")
     }
   }

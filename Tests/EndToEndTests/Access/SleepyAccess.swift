@@ -48,7 +48,7 @@ final class SleepyAccess: Access {
   private func remake(_ tree: LockedTree) throws {
     let limits = store.limits
     try tree.withTree(.blocking) { manager in
-      var image = manager.image()
+      var image = ManagerImage(of: manager)
       let bytes = image.next(atLeast: .max)
       do throws(ImageError) {
         var reader = ManagerImageReader(limits: limits, usage: Usage())
@@ -57,7 +57,7 @@ final class SleepyAccess: Access {
       } catch {
         preconditionFailure("an image was rejected: \(error)")
       }
-      var again = manager.image()
+      var again = ManagerImage(of: manager)
       precondition(again.next(atLeast: .max) == bytes, "the image of a restored tree differs")
     }
   }

@@ -135,7 +135,9 @@ import TreeEngine
     let opened = StoreUnderTest(answer.description.session, in: store)
     try expectRows(of: opened, options: Self.patches[number], answer.description)
     _ = try store.deleteSession(opened.id)
-    let usage = try store.find(shared.tree).withTree(.blocking) { ($0.counted, $0.held) }
+    let usage = try store.find(shared.tree).withTree(.blocking) {
+      ($0.content.account.counted, $0.held)
+    }
     #expect(usage.0.bytes == usage.1.bytes)
   }
 
@@ -157,7 +159,7 @@ import TreeEngine
       #expect(answer.description.selectedCount == state.selectedKeys.count)
       #expect(try answer.description.rowCount == source.keys().count)
     }
-    try store.find(shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
+    try store.find(shared.tree).withTree(.blocking) { $0.content.tree.checkInvariants() }
   }
 
   @Test func `is refused if an expanded node is unknown`() throws {
@@ -185,7 +187,7 @@ import TreeEngine
     let fresh = try shared.session(String(body.dropFirst().dropLast()))
     let rows = try session.rows()
     #expect(try rows == fresh.rows() && description.rowCount == fresh.keys().count)
-    try store.find(shared.tree).withTree(.blocking) { $0.tree.checkInvariants() }
+    try store.find(shared.tree).withTree(.blocking) { $0.content.tree.checkInvariants() }
     // Its change lists are complete.
     try write(#"{"op":"update","key":"n7","object":{"v":7}}"#)
     try write(#"{"op":"remove","key":"n0"}"#)

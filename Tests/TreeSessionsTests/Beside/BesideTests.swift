@@ -179,8 +179,8 @@ import TreeEngine
     }
     #expect(told.revision == Revision(1))
     let counted = try store.find(shared.tree).withTree(.blocking) { tree in
-      tree.tree.checkInvariants()
-      return tree.usage.nodes
+      tree.content.tree.checkInvariants()
+      return tree.content.account.usage.nodes
     }
     #expect(counted == Self.nodeCount)
     follower.cancel()

@@ -121,6 +121,6 @@ struct CrowdedTreeTests {
       try await group.waitForAll()
     }
     #expect(crowd.sightings.count > 1)
-    try crowd.store.find(crowd.tree).withTree(.blocking) { $0.tree.checkInvariants() }
+    try crowd.store.find(crowd.tree).withTree(.blocking) { $0.content.tree.checkInvariants() }
   }
 }

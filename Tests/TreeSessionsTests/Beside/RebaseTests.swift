@@ -129,7 +129,7 @@ import TreeEngine
     }
     try expectSame(twin)
     let tree = try store.find(shared.tree)
-    try tree.withTree(.blocking) { $0.tree.checkInvariants() }
+    try tree.withTree(.blocking) { $0.content.tree.checkInvariants() }
     return tree.executor.meter.rebases > 0
   }
 
@@ -224,7 +224,7 @@ import TreeEngine
     #expect(own?.revision == their?.revision && own?.nodeCount == their?.nodeCount)
     try expectSame(twin)
     let tree = try store.find(shared.tree)
-    try tree.withTree(.blocking) { $0.tree.checkInvariants() }
+    try tree.withTree(.blocking) { $0.content.tree.checkInvariants() }
     return tree.executor.meter.rebases > 0
   }
 

@@ -141,8 +141,8 @@ import TreeEngine
   /// Checks the engine's tree and the memory that is counted.
   private func check() throws {
     let usage = try store.find(shared.tree).withTree(.blocking) { tree in
-      tree.tree.checkInvariants()
-      return (tree.counted, tree.held)
+      tree.content.tree.checkInvariants()
+      return (tree.content.account.counted, tree.held)
     }
     #expect(usage.0.bytes == usage.1.bytes)
   }

@@ -45,7 +45,9 @@ import TreeEngine
           try grown.tree.apply([expand], by: session, format: .none)
         }
         // Past changes are another kind.
-        grown.tree.manager.tree.forgetHistory(through: grown.tree.manager.tree.commitNumber)
+        grown.tree.manager.content.tree.forgetHistory(
+          through: grown.tree.manager.content.tree.commitNumber
+        )
       }
     }
   }
@@ -83,7 +85,9 @@ import TreeEngine
           let session = try grown.tree.open(#"{"selection":"multiple"}"#)
           try grown.tree.apply([select], by: session, format: .none)
         }
-        grown.tree.manager.tree.forgetHistory(through: grown.tree.manager.tree.commitNumber)
+        grown.tree.manager.content.tree.forgetHistory(
+          through: grown.tree.manager.content.tree.commitNumber
+        )
       }
     }
   }
@@ -104,11 +108,14 @@ import TreeEngine
   @Test func `what a running transaction would undo`() async {
     await #expect(processExitsWith: .success) {
       try GrownTree.expectGrowth(nodes: 40_000, atLeast: 4 << 20) { grown throws in
-        let parent = try grown.tree.manager.find(Array("r".utf8)[...])
+        let parent = try grown.tree.manager.content.find(Array("r".utf8)[...])
         grown.tree.manager.begin()
-        for node in try grown.tree.manager.children(of: parent) {
+        for node in try grown.tree.manager.content.tree.children(
+          of: parent,
+          counting: grown.tree.manager.meter
+        ) {
           let object = Array(#"{"q":100,"t":"new"}"#.utf8)
-          grown.tree.manager.tree.update(node, object: object.span)
+          grown.tree.manager.content.tree.update(node, object: object.span)
         }
       }
     }
@@ -117,11 +124,16 @@ import TreeEngine
   @Test func `what a running sort would undo`() async {
     await #expect(processExitsWith: .success) {
       try GrownTree.expectGrowth(nodes: 40_000, atLeast: 2 << 20) { grown throws in
-        let parent = try grown.tree.manager.find(Array("r".utf8)[...])
+        let parent = try grown.tree.manager.content.find(Array("r".utf8)[...])
         grown.tree.manager.begin()
         for _ in 0..<8 {
-          let children = try grown.tree.manager.children(of: parent)
-          try grown.tree.manager.tree.arrange(children: children.reversed(), of: parent) { _ in }
+          let children = try grown.tree.manager.content.tree.children(
+            of: parent,
+            counting: grown.tree.manager.meter
+          )
+          try grown.tree.manager.content.tree.arrange(children: children.reversed(), of: parent) {
+            _ in
+          }
         }
       }
     }

@@ -125,11 +125,11 @@ import TreeEngine
       #"{"op":"sort","key":"top","by":[{"by":"/q","direction":"\#($0)"}]}"#
     }
     try tree.apply([sorts[1]])
-    let revision = tree.manager.treeRevision
+    let revision = tree.manager.content.treeRevision
     let once = try tree.apply([sorts[1]])
     #expect(once < 100, "nothing is sorted again")
     let count = try count(&tree, sorts, by: nil)
-    let after = tree.manager.treeRevision
+    let after = tree.manager.content.treeRevision
     #expect(after == revision, "the sorts cancel")
     #expect(count.all >= 20 * Self.nodeCount, "\(count)")
     #expect(count.mostAtOnce <= WorkMeter.interval + 6 * Self.nodeCount, "\(count)")
@@ -175,6 +175,6 @@ import TreeEngine
     // A node that is listed, or placed among its siblings, counts several times.
     let most = WorkMeter.interval + 6 * Self.nodeCount
     #expect(count.mostAtOnce <= most, "\(count)")
-    tree.manager.tree.checkInvariants()
+    tree.manager.content.tree.checkInvariants()
   }
 }

@@ -51,9 +51,11 @@ struct MeteredTree: ~Copyable {
   /// Returns the keys of the children of a node, or of the roots.
   func keys(of parent: String? = nil) throws(ServiceError) -> [String] {
     var keys: [String] = []
-    let node = try parent.map { key throws(ServiceError) in try manager.find(Array(key.utf8)[...]) }
-    manager.tree.forEachChild(of: node ?? manager.firstSection) { child in
-      keys.append(String(decoding: manager.tree.key(of: child), as: UTF8.self))
+    let node = try parent.map { key throws(ServiceError) in
+      try manager.content.find(Array(key.utf8)[...])
+    }
+    manager.content.tree.forEachChild(of: node ?? manager.content.sections.first) { child in
+      keys.append(String(decoding: manager.content.tree.key(of: child), as: UTF8.self))
       return true
     }
     return keys

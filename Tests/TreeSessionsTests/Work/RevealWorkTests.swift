@@ -38,7 +38,7 @@ import TreeDomain
       // A list of the new rows would take a step for each.
       let reveal = #"{"op":"reveal","key":"\#(count - 1)"}"#
       let steps = try tree.apply([reveal], by: session, format: .none)
-      #expect(tree.manager.rowCount(of: session) == count)
+      #expect(tree.manager.content.rowCount(of: session) == count)
       return steps
     }
     let (few, many) = (try steps(500), try steps(2_000))

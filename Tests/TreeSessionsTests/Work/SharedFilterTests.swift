@@ -18,7 +18,7 @@ import TreeDomain
       for number in filters { sessions.append(try tree.open(filter(number))) }
       let steps = try tree.apply([#"{"op":"update","key":"a","object":{"t98":7}}"#])
       for (session, number) in zip(sessions, filters) {
-        let (shown, isMatch) = (tree.manager.rowCount(of: session), number == 7)
+        let (shown, isMatch) = (tree.manager.content.rowCount(of: session), number == 7)
         #expect(shown == (isMatch ? 1 : 0))
       }
       return steps

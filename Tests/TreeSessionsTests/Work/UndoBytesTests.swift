@@ -25,12 +25,15 @@ import TreeEngine
     let refused = refusal { () throws(ServiceError) in try tree.apply(sorts) }
     #expect(refused?.code == .contentTooLarge && refused?.limit == 50_000)
     #expect((2...10).contains(refused?.operation ?? 0))
-    #expect(tree.manager.treeRevision == Revision(0) && tree.manager.tree.transactionWeight == 0)
+    #expect(
+      tree.manager.content.treeRevision == Revision(0)
+        && tree.manager.content.tree.transactionWeight == 0
+    )
     let after = try tree.keys()
     #expect(after == before)
     try tree.apply([sort("descending")])
     let sorted = try tree.keys()
-    #expect(sorted != before && tree.manager.treeRevision == Revision(1))
+    #expect(sorted != before && tree.manager.content.treeRevision == Revision(1))
   }
 
   @Test func `the rows that a view lists count`() throws {
@@ -38,21 +41,21 @@ import TreeEngine
     let session = try tree.open(#"{"expansion":"all"}"#)
     try tree.apply([#"{"op":"insert","key":"p"}"#])
     let keys = (0..<1_000).map { "\"\($0)\"" }.joined(separator: ",")
-    tree.manager.limits.maxUndoBytes = .max
+    tree.manager.content.limits.maxUndoBytes = .max
     try tree.apply([#"{"op":"move","keys":[\#(keys)],"parent":"p"}"#])
-    tree.manager.limits.maxUndoBytes = 40_000
+    tree.manager.content.limits.maxUndoBytes = 40_000
     let turns = Array(repeating: #"{"op":"toggle","key":"p"}"#, count: 8)
     try tree.apply(Array(turns.prefix(2)), by: session)
     // Rows that come and go within a batch are listed once.
     try tree.apply(turns, by: session)
-    tree.manager.limits.maxUndoBytes = 10_000
-    let before = tree.manager.rowCount(of: session)
+    tree.manager.content.limits.maxUndoBytes = 10_000
+    let before = tree.manager.content.rowCount(of: session)
     let refused = refusal { () throws(ServiceError) in
       try tree.apply(Array(turns.prefix(3)), by: session)
     }
     #expect(refused?.code == .contentTooLarge && refused?.operation == 0)
-    let after = tree.manager.rowCount(of: session)
-    #expect(after == before && tree.manager.tree.transactionWeight == 0)
+    let after = tree.manager.content.rowCount(of: session)
+    #expect(after == before && tree.manager.content.tree.transactionWeight == 0)
   }
 
   @Test func `a filter that replaces too many rows is refused`() throws {
@@ -65,14 +68,14 @@ import TreeEngine
     }
     #expect(refused?.code == .contentTooLarge && refused?.limit == 10_000)
     #expect(session.options.filter == nil && session.revision == Revision(0))
-    let count = tree.manager.rowCount(of: session)
+    let count = tree.manager.content.rowCount(of: session)
     #expect(count == 1_000)
-    tree.manager.limits.maxUndoBytes = 100_000
+    tree.manager.content.limits.maxUndoBytes = 100_000
     _ = try tree.manager.patch(session, patch, BatchOptions(), at: 0)
-    let filtered = tree.manager.rowCount(of: session)
-    #expect(filtered == 499 && tree.manager.tree.transactionWeight == 0)
+    let filtered = tree.manager.content.rowCount(of: session)
+    #expect(filtered == 499 && tree.manager.content.tree.transactionWeight == 0)
     // The rows and members of the old filter are kept until the new one replaces it.
-    tree.manager.limits.maxUndoBytes = 10_000
+    tree.manager.content.limits.maxUndoBytes = 10_000
     let clear = try SessionPatch.decode(body: Array(#"{"filter":null}"#.utf8))
     let again = refusal { () throws(ServiceError) in
       _ = try tree.manager.patch(session, clear, BatchOptions(), at: 0)
@@ -89,8 +92,8 @@ import TreeEngine
       _ = try tree.manager.importNodes(nodes, BatchOptions(), at: 0)
     }
     #expect(refused?.code == .contentTooLarge && refused?.limit == 3_000)
-    #expect(tree.manager.nodeCount == 1_000 && tree.manager.treeRevision == Revision(0))
-    tree.manager.limits.maxUndoBytes = 100_000
+    #expect(tree.manager.nodeCount == 1_000 && tree.manager.content.treeRevision == Revision(0))
+    tree.manager.content.limits.maxUndoBytes = 100_000
     _ = try tree.manager.importNodes(nodes, BatchOptions(), at: 0)
     #expect(tree.manager.nodeCount == 2_000)
   }

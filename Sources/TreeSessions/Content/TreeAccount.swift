@@ -1,0 +1,86 @@
+import TreeDomain
+import TreeEngine
+
+/// The account of a tree's memory in the totals of the service.
+struct TreeAccount {
+  /// The totals of the service.
+  let usage: Usage
+  /// The amounts that the tree has added to ``usage``; for a copy including those of its original.
+  private(set) var counted = TreeUsage()
+  /// The memory of answers for retries, of the tree and its sessions, in bytes.
+  private(set) var replayBytes = 0
+  /// The memory of the filters and orders of awake sessions.
+  let optionBytes = SessionBytes()
+  /// The amounts besides the content: sessions and logged changes.
+  ///
+  /// They are those of the original for a copy, which has only some of the sessions.
+  private var others: Others?
+  /// The memory that is charged to the caller that created the tree or caused its read.
+  private var charge: MemoryCharge?
+
+  /// The amounts of a tree besides its content.
+  struct Others {
+    /// The number of awake sessions.
+    var sessions = 0
+    /// The memory of sleeping sessions in bytes.
+    var asleep = 0
+    /// The memory of logged changes in bytes.
+    var log = 0
+  }
+
+  /// Makes the account of a tree, charged to a caller if there is one.
+  init(_ usage: Usage, chargedTo payer: String? = nil) {
+    self.usage = usage
+    charge = usage.callers.charge(to: payer)
+    others = Others()
+  }
+
+  /// Makes the account of a copy.
+  init(copying other: TreeAccount) {
+    usage = other.usage
+    counted = other.counted
+    replayBytes = other.replayBytes
+  }
+
+  /// The name of the caller to whom the tree is charged.
+  var payer: String? { charge?.payer }
+
+  /// Charges the tree to a caller if there is one.
+  mutating func charge(to payer: String?) { charge = usage.callers.charge(to: payer) }
+
+  /// Adds the amounts besides the content to those of the content.
+  func total(_ content: TreeUsage) -> TreeUsage {
+    var total = content
+    total.replays = replayBytes
+    guard let others else {
+      (total.sessions, total.asleep) = (counted.sessions, counted.asleep)
+      return total
+    }
+    total.engine.transaction += others.log
+    total.sessions = others.sessions * OpenSession.bytes + optionBytes.count
+    total.asleep = others.asleep
+    return total
+  }
+
+  /// Sets the amounts besides the content; nil for those of the original.
+  mutating func setOthers(_ amounts: Others?) { others = amounts }
+
+  /// Replaces the counted amounts of this tree.
+  mutating func count(_ amount: TreeUsage) {
+    usage.replace(counted, by: amount)
+    counted = amount
+    charge?.set(amount.ownBytes)
+  }
+
+  /// Replaces the counted amounts of a copy by those that it shares with its original.
+  mutating func uncount(but shared: TreeUsage) {
+    usage.replace(counted, by: shared)
+    counted = shared
+  }
+
+  /// Adds a number of bytes, which may be negative, to the memory of answers for retries.
+  mutating func addReplays(_ bytes: Int) { replayBytes += bytes }
+
+  /// Forgets the memory of answers for retries.
+  mutating func endReplays() { replayBytes = 0 }
+}

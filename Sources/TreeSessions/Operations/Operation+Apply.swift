@@ -1,0 +1,115 @@
+import TreeDomain
+import TreeEngine
+
+// Applying an operation, and its size.
+extension Operation {
+  /// Applies the operation in the running transaction.
+  ///
+  /// - Parameters:
+  ///   - batch: The batch that contains it.
+  ///   - session: The session; nil if the batch was sent to the tree.
+  ///   - content: The content of the tree.
+  /// - Returns: True if it was a put that made a node.
+  /// - Throws: The reason to refuse it.
+  func apply(
+    of batch: Batch,
+    by session: OpenSession?,
+    to content: inout TreeContent
+  ) throws(ServiceError) -> Bool {
+    switch self {
+    case .insert(let nodes, let parent, let section, let place):
+      let target = try content.target(parent, section, place, in: batch)
+      try content.insert(nodes.range, of: batch, under: target, place)
+    case .put(let nodes, let parent, let section, let place, let givesChildren):
+      let wish = PutWish(parent: parent, section: section, place: place)
+      return try content.put(nodes.range, wish, givesChildren: givesChildren, in: batch)
+    case .update(let key, let change):
+      try content.update(content.find(key, in: batch), change, in: batch)
+    case .remove(let key):
+      try content.remove(content.find(key, in: batch))
+    case .removeAll(let keys):
+      try content.removeAll(batch.keys[keys.range], in: batch)
+    case .move(let keys, let parent, let section, let place):
+      try content.move(batch.keys[keys.range], parent, section, place, in: batch)
+    case .setChildren(let target, let children):
+      try SetChildren(of: target, children, in: batch).apply(to: &content)
+    case .sort(let target, let order):
+      try SiblingSort(by: batch.orders[order]).apply(to: target, of: batch, in: &content)
+    case .insertSection(let name, let index):
+      try content.insertSection(batch[name], at: index)
+    case .removeSection(let name):
+      try content.removeSection(batch[name])
+    case .moveSection(let name, let index):
+      try content.moveSection(batch[name], to: index)
+    case .renameSection(let name, let newName):
+      try content.renameSection(batch[name], to: batch[newName])
+    default:
+      guard let session else {
+        throw ServiceError(
+          .invalidRequest,
+          "What is shown and selected belongs to a session; send this to one of its batches."
+        )
+      }
+      try ViewEditing(session: session).apply(self, of: batch, in: &content)
+    }
+    return false
+  }
+}
+
+// Sizes of operations.
+extension BatchSize {
+  /// Adds the further nodes and bytes that an operation affects.
+  mutating func add(
+    _ operation: Operation,
+    of batch: Batch,
+    by session: OpenSession?,
+    in content: borrowing TreeContent
+  ) {
+    addPlaces(of: operation, batch, content)
+    switch operation {
+    case .insert, .put, .update(_, .replace), .insertSection, .renameSection: break
+    case .update(let key, .merge):
+      let node = content.tree.node(forKey: batch[key].span)
+      size.bytes += (node.map { content.tree.object(of: $0).count } ?? 0) * told
+    case .remove(let key): size.nodes += subtree(batch[key], content) * told
+    case .removeAll(let keys), .move(let keys, _, _, _):
+      for key in batch.keys[keys.range] where size.isSmall(content.limits) {
+        size.nodes += subtree(batch[key], content) * told
+      }
+    case .setChildren(let target, _): size.nodes += below(target, batch, content) * told
+    case .sort(let target, let order):
+      addSorting(target, by: batch.orders[order], batch, content)
+    case .removeSection(let name), .moveSection(let name, _):
+      size.nodes += section(batch[name], content) * told
+    default:
+      if let session { size.nodes += viewNodes(operation, batch, session, content) }
+    }
+  }
+}
+
+extension Operation {
+  /// The number of keys in the operation's list of keys; 1 if it has no list.
+  var nodesNamed: Int {
+    switch self {
+    case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),
+      .select(.keys(let keys)), .deselect(.keys(let keys)):
+      keys.count
+    default: 1
+    }
+  }
+}
+
+extension Batch {
+  /// True if all operations only remove something.
+  var freesMemory: Bool { operations.allSatisfy(\.freesMemory) }
+}
+
+extension Operation {
+  /// True if the operation only removes something.
+  fileprivate var freesMemory: Bool {
+    switch self {
+    case .remove, .removeAll, .removeSection, .deselect, .clearSelection, .collapseAll: true
+    default: false
+    }
+  }
+}

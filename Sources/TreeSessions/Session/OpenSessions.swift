@@ -1,0 +1,102 @@
+import TreeDomain
+import TreeEngine
+
+/// The sessions of a tree that are awake, with their followers and filters.
+struct OpenSessions: ~Copyable {
+  private var byID: [SessionID: OpenSession] = [:]
+  /// The numbers of followed sessions and groups of followers.
+  private(set) var followed = FollowerCount()
+  private var filters = SharedFilters()
+
+  init() {}
+
+  /// Makes copies of some sessions for a copy of the tree, with the same shared filters.
+  init(
+    copying sessions: some Sequence<OpenSession>,
+    of other: borrowing OpenSessions,
+    on data: DataCommits
+  ) {
+    filters = other.filters
+    for session in sessions { byID[session.id] = OpenSession(copying: session, on: data) }
+  }
+
+  subscript(id: SessionID) -> OpenSession? { byID[id] }
+
+  /// The number of sessions.
+  var count: Int { byID.count }
+
+  /// All sessions.
+  var values: Dictionary<SessionID, OpenSession>.Values { byID.values }
+
+  /// The ids of all sessions.
+  var keys: Dictionary<SessionID, OpenSession>.Keys { byID.keys }
+
+  /// Adds a session, or replaces the one with its id.
+  mutating func add(_ session: OpenSession) { byID[session.id] = session }
+
+  /// Removes a session that falls asleep or ends, and stops counting its memory.
+  mutating func remove(_ session: OpenSession) {
+    byID[session.id] = nil
+    session.stopCounting()
+    followed.remove(session)
+  }
+
+  /// Frees unused memory.
+  mutating func giveBackRoom() { byID.giveBackRoom() }
+
+  // MARK: Followers and filters
+
+  /// The number of answers that a change of the nodes may require.
+  ///
+  /// There is one for each session, and one for each further group of its followers.
+  var audience: Int { byID.count + followed.groups - followed.sessions }
+
+  /// Adds a follower to a session.
+  mutating func add(_ follower: Follower, to session: OpenSession) {
+    followed.remove(session)
+    session.add(follower)
+    followed.add(session)
+  }
+
+  /// Removes a follower from a session.
+  mutating func remove(_ follower: Follower, of session: OpenSession) {
+    followed.remove(session)
+    session.remove(follower)
+    followed.add(session)
+  }
+
+  /// The number of tests that all filters of sessions make at a node.
+  ///
+  /// - Complexity: O(sessions).
+  var filterCost: Int { byID.values.reduce(0) { $0 + $1.filterCost } }
+
+  /// Shares a session's filter with sessions that have an equal one, and with copies of the tree.
+  ///
+  /// - Complexity: O(length of the filter) on average; O(1) if it is shared.
+  mutating func shareFilter(of session: OpenSession) {
+    guard session.sharedFilter == nil, let filter = session.options.filter else { return }
+    session.sharedFilter = filters.share(filter)
+  }
+
+  // MARK: Idle sessions
+
+  /// Returns the sessions that should fall asleep, least recently used first.
+  ///
+  /// These are idle sessions without followers, except those that may stay awake because they were
+  /// used last.
+  ///
+  /// - Complexity: O(*s* log *s*) for *s* awake sessions.
+  func idle(since time: Int, but most: Int) -> [SessionID] {
+    idle(since: time).dropLast(most).map(\.id)
+  }
+
+  /// Returns the sessions without followers that were last used before a time, least recently used
+  /// first.
+  ///
+  /// - Complexity: O(*s* log *s*) for *s* awake sessions.
+  func idle(before time: Int) -> [SessionID] { idle(since: time - 1).map(\.id) }
+
+  private func idle(since time: Int) -> [OpenSession] {
+    byID.values.filter { $0.isIdle(since: time) }.sorted { $0.lastUse < $1.lastUse }
+  }
+}
