@@ -15,11 +15,10 @@ enum SpreadRule {
     "ConnectionState": 9,
     "Endpoint": 36,
     "Forest": 11,
-    "LockedTree": 11,
     "RangeMinTree": 10,
     "SQLiteConnection": 12,
     "SQLiteStorage": 10,
-    "SessionStore": 20,
+    "SessionStore": 14,
     "SizedTree": 44,
   ]
 

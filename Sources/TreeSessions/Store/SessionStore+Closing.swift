@@ -51,3 +51,75 @@ extension LockedTree {
     failArrivals(.storeClosed)
   }
 }
+
+// Ending expired sessions.
+extension SessionStore {
+  /// Ends the sessions in memory that have expired.
+  ///
+  /// Maintenance calls it. Requests to an expired session are refused in any case.
+  ///
+  /// - Complexity: O(sessions in memory).
+  func endIdleSessions() {
+    let now = core.clock()
+    let expired = core.table.withLock { table in
+      table.sessions.filter { $0.value.isExpired(at: now) }.map { ($0.key, $0.value.tree) }
+    }
+    for (id, tree) in expired { end(expired: id, on: tree) }
+  }
+
+  /// Ends an expired session, unless it was used meanwhile.
+  func end(expired id: SessionID, on tree: LockedTree) {
+    let now = core.clock()
+    let isStillExpired = core.table.withLock { table in
+      guard table.sessions[id]?.isExpired(at: now) == true else { return false }
+      table.expire(id)
+      return true
+    }
+    guard isStillExpired else { return }
+    tree.runInBackground { manager throws(ServiceError) in
+      _ = try tree.close(id, in: &manager, expired: true, at: now)
+    }
+  }
+}
+
+// Dropping unused data while memory is tight.
+extension SessionStore {
+  /// True if unused data should be dropped to free memory.
+  ///
+  /// - Complexity: O(1).
+  public var isMemoryTight: Bool { core.usage.memory.isTight }
+
+  /// Drops unused data, the least recently used first, until memory is no longer tight.
+  ///
+  /// Stored trees leave memory, and sessions of other trees fall asleep. Must be called often. Does
+  /// nothing while there is enough memory.
+  ///
+  /// - Complexity: O(*t* log *t*) for *t* trees, and the dropped data, on workers.
+  public func relieveMemory() {
+    guard isMemoryTight, !core.isRelieving.exchange(true, ordering: .relaxed) else { return }
+    let now = core.clock()
+    let trees = core.table.withLock(\.treesInMemory).filter { $0.isInMemory && $0.lastVisit < now }
+    relieve(trees.sorted { $0.lastVisit < $1.lastVisit }[...], at: now)
+  }
+
+  private func relieve(_ trees: ArraySlice<LockedTree>, at now: Int) {
+    guard let tree = trees.first, isMemoryTight else {
+      return core.isRelieving.store(false, ordering: .relaxed)
+    }
+    tree.relieve(at: now, while: { [core] in core.usage.memory.isTight }) { [self] dismissed in
+      if core.archive != nil {
+        core.write(core.table.withLock { $0.dismiss(dismissed, unusedSince: now - 1) })
+      }
+      relieve(trees.dropFirst(), at: now)
+    }
+  }
+}
+
+// Group commit: changes that are written together.
+extension SessionStore {
+  /// Begins a group of changes that should be written in one commit.
+  public func beginGroup() { core.archive?.queue.beginGroup() }
+
+  /// Ends the group, so that its commit can begin.
+  public func endGroup() { core.archive?.queue.endGroup() }
+}
