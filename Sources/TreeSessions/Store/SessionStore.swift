@@ -140,8 +140,7 @@ public final class SessionStore: TreeService {
   ///   - wallClock: Returns seconds since 1970, to measure the downtime between processes. Without
   ///     it, `clock` must continue across processes.
   ///   - maxDowntime: The greatest downtime in seconds that counts; nil for any.
-  ///   - schedule: Queues work that has to wait for a tree or takes long. By default, it runs at
-  ///     once.
+  ///   - schedule: Queues work that waits for a tree or takes long. By default, it runs at once.
   ///   - accepts: Returns true for ids that new sessions and trees may have. Ids are made until one
   ///     is accepted.
   ///   - commit: Runs commits on a thread of their own, at most one at a time. By default, they run
