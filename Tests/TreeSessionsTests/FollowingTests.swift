@@ -26,6 +26,22 @@ struct FollowingTests {
     #expect(wakes.load(ordering: .relaxed) == 2)
   }
 
+  @Test func `an event has the revision of the tree after the change`() throws {
+    let session = try StoreUnderTest(#"{"nodes":[{"key":"a","children":[{"key":"b"}]}]}"#)
+    let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    for (operation, revision) in [
+      (#"{"op":"insert","key":"c"}"#, 1), (#"{"op":"expand","key":"a"}"#, 1),
+      (#"{"op":"remove","key":"b"}"#, 2),
+    ] {
+      try session.apply(operation)
+      guard case .changes(let changes) = follower.next() else {
+        Issue.record("\(operation) made no event")
+        continue
+      }
+      #expect(changes.treeRevision == Revision(UInt64(revision)), "\(operation)")
+    }
+  }
+
   @Test func `a follower that does not read fills only its queue, and catches up`() throws {
     var limits = SessionLimits()
     limits.maxQueuedEvents = 3

@@ -223,7 +223,7 @@ extension TreeManager {
     let revisions = AnswerRevisions(
       previous: session.revision,
       now: session.revision.next,
-      tree: content.treeRevision,
+      tree: treeRevision,
       origin: origin
     )
     let isListed = session.followerGroups.contains { $0.options.format != .none }
