@@ -146,7 +146,10 @@ final class Archive: Sendable {
       case (.makeTree(let new), nil): tree = try make(stored, new, at: revision)
       case (.openSession(let new), let id?):
         tree = try make(stored, new.ownTree, at: revision)
-        _ = try tree.open(id, new)
+        do throws(ServiceError) { _ = try tree.open(id, new) } catch {
+          tree.content.account.count(TreeUsage())
+          throw error
+        }
       default: throw ServiceError(.internalError, "it is of something else")
       }
       tree.journal = journal

@@ -63,7 +63,7 @@ extension TreeManager {
   ///
   /// - Returns: The change list of the session, and the expanded nodes whose children are not
   ///   loaded.
-  /// - Throws: The errors of the meter, and those of ``demand(_:)``.
+  /// - Throws: The errors of the meter, and those of ``TreeContent/demand(_:)``.
   private mutating func finishedChanges(
     by session: OpenSession,
     _ options: BatchOptions

@@ -11,9 +11,9 @@ struct TreeAccount {
   private(set) var replayBytes = 0
   /// The memory of the filters and orders of awake sessions.
   let optionBytes = SessionBytes()
-  /// The amounts besides the content: sessions and logged changes.
+  /// The amounts besides the content.
   ///
-  /// They are those of the original for a copy, which has only some of the sessions.
+  /// Nil for a copy, which takes the sessions of its original from ``counted``.
   private var others: Others?
   /// The memory that is charged to the caller that created the tree or caused its read.
   private var charge: MemoryCharge?

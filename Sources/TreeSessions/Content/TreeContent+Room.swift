@@ -14,7 +14,7 @@ extension TreeContent {
     return held
   }
 
-  /// The memory and counts of the tree with its sessions, as they were when last counted.
+  /// The memory and counts of the content now, and of the sessions as they were when last counted.
   ///
   /// - Complexity: O(level indexes).
   var held: TreeUsage { account.total(ownUsage) }
@@ -111,7 +111,8 @@ extension TreeContent {
     )
   }
 
-  /// Returns an upper bound of the memory of a new session in bytes.
+  /// Returns an estimate of the memory of a new session in bytes, without the ancestors of expanded
+  /// nodes.
   func bytes(of new: NewSession) -> Int {
     var nodes = new.expandedKeys.count
     if let state = new.state {

@@ -175,6 +175,7 @@ struct TreeContent: ~Copyable {
     account.endReplays()
     tree = EngineTree()
     orderings = ViewOrderings()
+    siblings = SiblingOrder(SortOrder([]))
     sections = SectionTable()
   }
 

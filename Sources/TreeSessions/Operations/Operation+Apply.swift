@@ -1,7 +1,7 @@
 import TreeDomain
 import TreeEngine
 
-// Applying an operation, and its size.
+// Applying an operation.
 extension Operation {
   /// Applies the operation in the running transaction.
   ///

@@ -10,13 +10,13 @@ struct SiblingOrder {
   /// The sort keys that the running batch has read.
   private var keys = SortKeyCache()
   /// The order of the tree to restore on a rollback.
-  private var savepoint = SortOrder([])
+  private var savepoint: SortOrder
 
-  init(_ sort: SortOrder) { self.sort = sort }
+  init(_ sort: SortOrder) { (self.sort, savepoint) = (sort, sort) }
 
   /// Makes the order of a copy of the tree.
   init(copying other: SiblingOrder) {
-    sort = other.sort
+    (sort, savepoint) = (other.sort, other.sort)
     sorted = other.sorted
   }
 
@@ -80,14 +80,13 @@ struct SiblingOrder {
   /// Records that the children of a node may no longer be sorted.
   mutating func forget(_ parent: NodeID) { sorted.forget(parent) }
 
-  /// Records that the children of several nodes may no longer be sorted, because their subtrees
-  /// change.
+  /// Forgets all knowledge about sorted siblings, because ids of removed nodes may be reused.
   mutating func forgetAll() { sorted.forgetAll() }
 
-  /// Removes the sort keys of a node's children.
+  /// Removes the list of the sort keys of a node's children.
   mutating func forgetKeys(under parent: NodeID) { keys.forgetSiblings(under: parent) }
 
-  /// Removes the sort keys of all children that were read in order.
+  /// Removes all lists of the sort keys of siblings.
   mutating func forgetAllSiblings() { keys.forgetAllSiblings() }
 
   /// Removes the sort key of a node whose object changes.

@@ -93,7 +93,7 @@ extension ViewEditing {
   /// Sets the order of siblings among a session's rows.
   ///
   /// - Throws: `overloaded` if the tree has too many orders, `content-too-large` as
-  ///   ``checkUndo()``, and the errors of the meter.
+  ///   ``TreeContent/checkUndo()``, and the errors of the meter.
   private func setViewSort(
     _ order: SortOrder,
     in content: inout TreeContent
@@ -120,7 +120,8 @@ extension ViewEditing {
   ///
   /// - Returns: False if the rows cannot be used. The caller must then set the options. An order of
   ///   siblings may have been added.
-  /// - Throws: `overloaded`, the errors of the meter, and `content-too-large` as ``checkUndo()``.
+  /// - Throws: `overloaded`, the errors of the meter, and `content-too-large` as
+  ///   ``TreeContent/checkUndo()``.
   func adopt(
     _ prepared: PreparedRows,
     _ options: SessionOptions,

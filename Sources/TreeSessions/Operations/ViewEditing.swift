@@ -36,7 +36,9 @@ struct ViewEditing {
       content.tree.expand(try content.section(named: batch[name]), in: session.view)
     case .collapseSection(let name):
       content.tree.collapse(try content.section(named: batch[name]), in: session.view)
-    default: preconditionFailure("\(operation) changes no view")
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
+      .removeSection, .moveSection, .renameSection:
+      preconditionFailure("\(operation) changes no view")
     }
   }
 
@@ -198,7 +200,9 @@ extension BatchSize {
     case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key], content)
     case .clearSelection: content.tree.selectedCount(of: session.view)
     case .select(.keys), .deselect(.keys): 0
-    default: preconditionFailure("\(operation) changes no view")
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
+      .removeSection, .moveSection, .renameSection:
+      preconditionFailure("\(operation) changes no view")
     }
   }
 }

@@ -14,7 +14,7 @@ struct AncestorReading {
 
   /// Returns the ancestors of a node, from the root down; if they are many, only the nearest.
   ///
-  /// - Throws: `node-not-found`, and the errors of ``demand(_:)``.
+  /// - Throws: `node-not-found`, and the errors of ``TreeContent/demand(_:)``.
   /// - Complexity: O(*a* log *n*) for *a* ancestors in the answer.
   func ancestors(
     of key: [UInt8],
@@ -55,7 +55,7 @@ struct AncestorReading {
   ///
   /// Sections are included.
   ///
-  /// - Throws: The errors of ``demand(_:)``.
+  /// - Throws: The errors of ``TreeContent/demand(_:)``.
   func ancestors(
     ofRow row: Int,
     _ query: AncestorQuery,
@@ -97,7 +97,7 @@ struct AncestorReading {
 
   /// Returns the number of nearest ancestors that fit in an answer, at least one.
   ///
-  /// - Throws: The errors of ``demand(_:)``.
+  /// - Throws: The errors of ``TreeContent/demand(_:)``.
   private func countFitting(
     _ nearestFirst: [NodeID],
     _ fields: RowFields?,

@@ -127,7 +127,7 @@ struct PageReading {
   /// Skips sections.
   ///
   /// - Returns: The number of rows that were written.
-  /// - Throws: The errors of ``demand(_:)``.
+  /// - Throws: The errors of ``TreeContent/demand(_:)``.
   private func write(
     _ rows: Range<Int>,
     to writer: inout JSONWriter,

@@ -5,7 +5,7 @@ import TreeEngine
 extension SessionReading {
   /// Returns the state of a session, with nodes as keys.
   ///
-  /// - Throws: `content-too-large`, and the errors of ``demand(_:)`` and the meter.
+  /// - Throws: `content-too-large`, and the errors of ``TreeContent/demand(_:)`` and the meter.
   /// - Complexity: O((toggled + selected) log *n*).
   func state(in content: borrowing TreeContent) throws(ServiceError) -> SessionState {
     let view = session.view

@@ -107,7 +107,7 @@ struct SessionReading {
 
   /// Returns a range of a node's children, or of the roots, with the state of a session.
   ///
-  /// - Throws: `revision-changed`, and the errors of ``childRuns(of:section:_:at:)`` and of the
+  /// - Throws: `revision-changed`, and the errors of ``ChildRuns`` and of the
   ///   meter.
   func children(
     of key: [UInt8]?,
@@ -143,7 +143,7 @@ struct SessionReading {
 
   /// Returns the matching nodes after a given one, in pre-order, siblings in the session's order.
   ///
-  /// - Throws: `node-not-found`, and the errors of ``demand(_:)`` and the meter.
+  /// - Throws: `node-not-found`, and the errors of ``TreeContent/demand(_:)`` and the meter.
   /// - Complexity: O(nodes until the last match), or O(nodes) if matches are counted.
   func search(
     _ query: SearchQuery,

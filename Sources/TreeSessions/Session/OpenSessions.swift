@@ -31,7 +31,9 @@ struct OpenSessions: ~Copyable {
   /// The ids of all sessions.
   var keys: Dictionary<SessionID, OpenSession>.Keys { byID.keys }
 
-  /// Adds a session, or replaces the one with its id.
+  /// Adds a session.
+  ///
+  /// - Precondition: No session has its id.
   mutating func add(_ session: OpenSession) { byID[session.id] = session }
 
   /// Removes a session that falls asleep or ends, and stops counting its memory.

@@ -106,12 +106,10 @@ extension TreeManager {
   ///   - id: The session.
   ///   - expired: True if it was idle for too long; false if it was deleted.
   /// - Returns: True if the session existed.
-  /// - Throws: The errors of ``demand(_:)``.
+  /// - Throws: The errors of ``TreeContent/demand(_:)``.
   mutating func close(_ id: SessionID, expired: Bool = false) throws(ServiceError) -> Bool {
     let reason = expired ? ServiceError.sessionExpired : .sessionDeleted
     guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
-    defer { changeCount += 1 }
-    copying.changes += 1
     if isPrivate {
       _ = try end(telling: reason)
     } else if let session = sessions[id] {
@@ -126,9 +124,11 @@ extension TreeManager {
       content.orderings.removeUnused(from: &content.tree)
       content.countReplays(-session.replays.weight)
       countUsage()
-    } else {
-      return endSleeping(id)
+    } else if !endSleeping(id) {
+      return false
     }
+    changeCount += 1
+    copying.changes += 1
     return true
   }
 
@@ -199,8 +199,9 @@ extension TreeManager {
     do throws(ServiceError) {
       try apply(patch, to: session, adopting: prepared)
     } catch {
-      undo()
+      // First, because the rollback counts the memory of the options.
       session.options = former
+      undo()
       throw error
     }
     let isChanged = session.options != former || content.siblings.hasNewSort
@@ -211,12 +212,16 @@ extension TreeManager {
       changes = try conclude(by: session, options, hasNewOptions: isChanged)
     } catch {
       session.options = former
+      countUsage()
       throw error
     }
     description.revision = changes.revision
     description.treeRevision = changes.treeRevision
     description.rowCount = changes.rowCount
-    if options.isDryRun { session.options = former }
+    if options.isDryRun {
+      session.options = former
+      countUsage()
+    }
     var answer = PatchAnswer(description, changes)
     guard options.replayKey != nil else { return answer }
     answer.list.text = JSONWriter.text { answer.write(to: &$0) }

@@ -12,7 +12,7 @@ extension TreeManager {
   ///   - prepared: The rows of its filter or order, if they were made on a copy of the tree.
   /// - Returns: The session, which is awake.
   /// - Throws: `session-not-found` if it has ended meanwhile; `overloaded` if it sleeps and the
-  ///   tree has no room for its rule; and the errors of ``demand(_:)``.
+  ///   tree has no room for its rule; and the errors of ``TreeContent/demand(_:)``.
   mutating func session(
     _ id: SessionID,
     adopting prepared: PreparedRows? = nil

@@ -141,10 +141,8 @@ public final class SessionStore: TreeService {
   ///     it, `clock` must continue across processes.
   ///   - maxDowntime: The greatest downtime in seconds that counts; nil for any.
   ///   - schedule: Queues work that waits for a tree or takes long. By default, it runs at once.
-  ///   - accepts: Returns true for ids that new sessions and trees may have. Ids are made until one
-  ///     is accepted.
-  ///   - commit: Runs commits on a thread of their own, at most one at a time. By default, they run
-  ///     at once.
+  ///   - accepts: Returns true for ids that new sessions and trees may have.
+  ///   - commit: Runs commits on a thread, one at a time. By default, they run at once.
   /// - Throws: ``StorageError`` if the storage cannot be read.
   public init(
     limits: SessionLimits = SessionLimits(),

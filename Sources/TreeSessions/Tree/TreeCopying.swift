@@ -27,7 +27,7 @@ struct TreeCopying {
   var durability = Durability()
   /// The number of changes so far.
   ///
-  /// A copy has the number from when it was made.
+  /// A copy begins with the number of its original.
   var changes = 0
   /// The identity of the original.
   ///

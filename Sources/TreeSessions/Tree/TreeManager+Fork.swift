@@ -54,7 +54,7 @@ extension TreeManager {
 
   /// Replaces the content of the tree by that of a copy, and commits the copy's change.
   ///
-  /// The former content remains in the copy.
+  /// The former nodes remain in the copy.
   ///
   /// - Precondition: The tree has not changed since the copy was made, or its changes were replayed
   ///   on the copy. The copy has all its sessions. If the change opens a session, the tree has none

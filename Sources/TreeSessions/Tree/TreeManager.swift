@@ -174,8 +174,9 @@ struct TreeManager: ~Copyable {
     description.nodeCount = nodeCount
   }
 
-  /// The new stored description; nil if the last transaction changed at most its revision and node
-  /// count.
+  /// The new stored description.
+  ///
+  /// Nil for a private tree, or if the last transaction changed neither sections nor the order.
   var newAbout: [UInt8]? {
     guard !isPrivate, content.hasNewDescription else { return nil }
     return description().about

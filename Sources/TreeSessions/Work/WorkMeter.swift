@@ -151,7 +151,7 @@ extension WorkMeter {
   /// Runs a step of the engine, and throws the reason if the step was interrupted.
   ///
   /// - Parameters:
-  ///   - step: The step, which counts by ``step(_:)`` or ``proceeds()``.
+  ///   - step: The step, which counts by ``step(_:)`` or ``proceeds(_:)``.
   ///   - meaning: Translates an error of the engine itself.
   /// - Returns: The result of the step.
   /// - Throws: The errors of the meter, and those of `meaning`.
