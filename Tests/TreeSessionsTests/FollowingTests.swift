@@ -30,7 +30,7 @@ struct FollowingTests {
     let session = try StoreUnderTest(#"{"nodes":[{"key":"a","children":[{"key":"b"}]}]}"#)
     let follower = try session.store.follow(session.id, since: nil, BatchOptions()) {}
     for (operation, revision) in [
-      (#"{"op":"insert","key":"c"}"#, 1), (#"{"op":"expand","key":"a"}"#, 1),
+      (#"{"op":"insert","key":"c"}"#, 1), (#"{"op":"collapse","key":"a"}"#, 1),
       (#"{"op":"remove","key":"b"}"#, 2),
     ] {
       try session.apply(operation)
