@@ -178,7 +178,7 @@ struct OwnershipTests {
       """,
       in: database
     )
-    let next = try OneSlot(uri, leaseMilliseconds: 2_000)
+    let next = try OneSlot(uri, leaseMilliseconds: 5_000)
     #expect(next.storage.isOwner)
   }
 }
