@@ -61,10 +61,10 @@ final class ImportReceiver: BodyReceiver {
   func finish() -> Reply {
     let context = call.context
     return WorkerAnswer.reply(on: context.bodies, context.makeJob(for: call.request)) {
-      [self] _ throws(ServiceError) in
+      [self] attempt throws(ServiceError) in
       let nodes = try nodes()
       var options = options
-      options.idempotency = idempotency(of: nodes)
+      options.idempotency = try idempotency(of: nodes, attempt.job)
       return try context.perform(for: call.request) {
         [tree, options] service throws(ServiceError) in
         let answer = try service.importNodes(nodes, into: tree, options)
@@ -82,10 +82,15 @@ final class ImportReceiver: BodyReceiver {
   }
 
   /// Returns the identity of the import, in which the notation of the lines makes no difference.
-  private func idempotency(of nodes: Import) -> IdempotencyKey? {
+  ///
+  /// - Throws: The error of the control.
+  private func idempotency(
+    of nodes: Import,
+    _ control: (any WorkControl)?
+  ) throws(ServiceError) -> IdempotencyKey? {
     guard let token else { return nil }
     var fingerprint = call.beginFingerprint()
-    fingerprint.add(nodes, maxDepth: call.limits.maxBodyDepth)
+    try fingerprint.add(nodes, maxDepth: call.limits.maxBodyDepth, control)
     return IdempotencyKey(token: token, fingerprint: fingerprint.value)
   }
 
@@ -96,8 +101,15 @@ final class ImportReceiver: BodyReceiver {
 
 extension Fingerprint {
   /// Adds the nodes of an import.
-  fileprivate mutating func add(_ nodes: Import, maxDepth: Int) {
+  ///
+  /// - Throws: The error of the control, which is asked before each part.
+  fileprivate mutating func add(
+    _ nodes: Import,
+    maxDepth: Int,
+    _ control: (any WorkControl)?
+  ) throws(ServiceError) {
     for part in nodes.parts {
+      try control?.check()
       for node in part.nodes {
         switch node.above {
         case .nothing: add(0)

@@ -194,6 +194,19 @@ extension TreeManager {
     let meter = content.meter
     content.tree.commit(isRemembered: isChange, changesData: isData) { meter.pass($0) }
     logCommit(isChange: isChange)
+    advanceRevisions(isData: isData, author: author)
+    content.logSections()
+    if let author {
+      content.orderings.removeUnused(from: &content.tree)
+      content.charge(author)
+      sessions.shareFilter(of: author)
+    }
+    countUsage()
+    copying.published?.withdraw()
+  }
+
+  /// Advances the revisions of the tree, or of the author alone, to the last commit.
+  mutating func advanceRevisions(isData: Bool, author: OpenSession?) {
     if isData {
       content.dataCommits.append(content.tree.commitNumber, keeping: content.limits.history.commits)
       author?.revisions.recordAuthored(keeping: content.limits.history.commits)
@@ -203,14 +216,6 @@ extension TreeManager {
         keeping: content.limits.history.commits
       )
     }
-    content.logSections()
-    if let author {
-      content.orderings.removeUnused(from: &content.tree)
-      content.charge(author)
-      sessions.shareFilter(of: author)
-    }
-    countUsage()
-    copying.published?.withdraw()
   }
 
   /// Queues a session's changes in the running transaction for its followers, and notifies them.

@@ -169,15 +169,7 @@ extension TreeManager {
     }
     guard isDone else { return }
     copying.replay = nil
-    if isData {
-      content.dataCommits.append(content.tree.commitNumber, keeping: content.limits.history.commits)
-      author?.revisions.recordAuthored(keeping: content.limits.history.commits)
-    } else {
-      author?.revisions.advance(
-        to: content.tree.commitNumber,
-        keeping: content.limits.history.commits
-      )
-    }
+    advanceRevisions(isData: isData, author: author)
   }
 
   /// Runs a change on a copy.

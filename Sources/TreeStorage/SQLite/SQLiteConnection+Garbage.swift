@@ -109,20 +109,22 @@ extension SQLiteConnection {
     of range: GarbageRange,
     _ room: Swept
   ) throws(StorageError) -> Swept {
-    let pieces = try rows(
-      "SELECT place, piece, length(body) FROM pieces WHERE place BETWEEN ? AND ? LIMIT ?",
-      .integer(range.first),
-      .integer(range.last),
-      .integer(room.rows)
-    ) { (place: $0.integer(0), number: $0.integer(1), bytes: $0.integer(2)) }
     var swept = Swept(rows: 0, bytes: 0)
-    for piece in pieces where swept.bytes < room.bytes {
+    var pieces: [(place: Int, number: Int)] = []
+    try visit(
+      "SELECT place, piece, length(body) FROM pieces WHERE place BETWEEN ? AND ?",
+      [.integer(range.first), .integer(range.last)]
+    ) { row in
+      pieces.append((row.integer(0), row.integer(1)))
+      swept = Swept(rows: swept.rows + 1, bytes: swept.bytes + row.integer(2))
+      return swept.rows < room.rows && swept.bytes < room.bytes
+    }
+    for piece in pieces {
       try run(
         "DELETE FROM pieces WHERE place = ? AND piece = ?",
         .integer(piece.place),
         .integer(piece.number)
       )
-      swept = Swept(rows: swept.rows + 1, bytes: swept.bytes + piece.bytes)
     }
     return swept
   }
