@@ -114,7 +114,7 @@ struct CanonicalHashing {
     var text = reader.bytes[string.range]
     if string.hasEscapes { text = string.decoded(from: reader.bytes)[...] }
     if ignoringCase, text.contains(where: { $0 >= 0x80 }) {
-      text = TextOrder.lowercased(Array(text))[...]
+      text = TextOrder.lowercased(text)[...]
     }
     add(text, ignoringCase: ignoringCase)
   }

@@ -12,6 +12,11 @@ struct Glob: Equatable, Sendable {
     case anyRun
     case set(GlobSet)
 
+    /// The memory of the set in bytes; 0 for other parts.
+    var setBytes: Int {
+      if case .set(let set) = self { set.byteCount } else { 0 }
+    }
+
     func matches(_ scalar: Unicode.Scalar) -> Bool {
       switch self {
       case .literal(let literal): literal == scalar
@@ -24,19 +29,24 @@ struct Glob: Equatable, Sendable {
   /// The product of text and pattern length from which on a search with tables is used.
   private static let mostComparisons = 65_536
 
+  /// The memory of an array without its elements, in bytes.
+  private static let arrayBytes = 48
+
   /// The parts between runs.
   ///
   /// The first and the last piece may be empty.
   private let pieces: [ArraySlice<Part>]
   /// The number of code points in the pattern.
   private let length: Int
+  /// The memory of the parsed pattern in bytes.
+  let byteCount: Int
   private let isCaseSensitive: Bool
 
   /// Parses a pattern.
   ///
   /// Every text is a valid pattern.
   init(_ pattern: [UInt8], isCaseSensitive: Bool) {
-    let text = isCaseSensitive ? pattern : TextOrder.lowercased(pattern)
+    let text = isCaseSensitive ? pattern : TextOrder.lowercased(pattern[...])
     let scalars = Array(String(decoding: text, as: UTF8.self).unicodeScalars)
     var parts: [Part] = []
     var i = 0
@@ -47,8 +57,14 @@ struct Glob: Equatable, Sendable {
       if part != .anyRun || parts.last != .anyRun { parts.append(part) }
       i = end
     }
-    pieces = parts.split(separator: .anyRun, omittingEmptySubsequences: false)
+    // Copies have no spare capacity.
+    parts = parts.map(\.self)
+    pieces = parts.split(separator: .anyRun, omittingEmptySubsequences: false).map(\.self)
     length = scalars.count
+    byteCount = parts.reduce(
+      parts.count * MemoryLayout<Part>.stride
+        + pieces.count * MemoryLayout<ArraySlice<Part>>.stride + 2 * Self.arrayBytes
+    ) { $0 + $1.setBytes }
     self.isCaseSensitive = isCaseSensitive
   }
 
@@ -117,7 +133,7 @@ struct Glob: Equatable, Sendable {
     _ text: ArraySlice<UInt8>,
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Bool {
-    let folded = isCaseSensitive ? Array(text) : TextOrder.lowercased(Array(text))
+    let folded = isCaseSensitive ? text : try TextOrder.lowercased(text, counting: count)[...]
     var rest = Array(String(decoding: folded, as: UTF8.self).unicodeScalars)[...]
     guard pieces.count > 1 else {
       return rest.count == pieces[0].count && starts(rest, with: pieces[0])

@@ -9,6 +9,12 @@ struct GlobSet: Equatable, Sendable {
   private var ranges: [ClosedRange<Unicode.Scalar>] = []
   private let isNegated: Bool
 
+  /// The memory of the bitmap and the ranges in bytes.
+  var byteCount: Int {
+    96 + ascii.count * MemoryLayout<UInt64>.stride
+      + ranges.capacity * MemoryLayout<ClosedRange<Unicode.Scalar>>.stride
+  }
+
   /// Creates a set from its ranges, which may overlap and come in any order.
   ///
   /// - Complexity: O(*r* log *r*) for *r* ranges.

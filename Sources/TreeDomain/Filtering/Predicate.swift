@@ -47,6 +47,11 @@ public struct Predicate: Equatable, Sendable {
     if case .equalsValue = target { true } else { false }
   }
 
+  /// The memory of the parsed pattern in bytes; 0 without one.
+  var patternBytes: Int {
+    if case .matches(let glob) = target { glob.byteCount } else { 0 }
+  }
+
   /// See ``Filter/cost``.
   var cost: Int {
     switch test {

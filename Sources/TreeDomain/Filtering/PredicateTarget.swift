@@ -68,12 +68,12 @@ enum PredicateTarget: Equatable, Sendable {
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Bool {
     switch self {
-    case .contains(let sought): sought.isContained(in: text)
-    case .startsWith(let sought): sought.isPrefix(of: text)
+    case .contains(let sought): try sought.isContained(in: text, counting: count)
+    case .startsWith(let sought): try sought.isPrefix(of: text, counting: count)
     case .matches(let glob): try glob.matches(text, counting: count)
-    case .equalsText(let sought): sought.compared(to: text) == 0
+    case .equalsText(let sought): try sought.compared(to: text, counting: count) == 0
     case .besideText(let sought, let side):
-      sought.compared(to: text) == (side == .above ? -1 : 1)
+      try sought.compared(to: text, counting: count) == (side == .above ? -1 : 1)
     case .equalsNumber, .equalsValue, .besideNumber: false
     }
   }
@@ -83,8 +83,8 @@ enum PredicateTarget: Equatable, Sendable {
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Bool {
     switch self {
-    case .contains(let sought): sought.isContained(in: number)
-    case .startsWith(let sought): sought.isPrefix(of: number)
+    case .contains(let sought): try sought.isContained(in: number, counting: count)
+    case .startsWith(let sought): try sought.isPrefix(of: number, counting: count)
     case .matches(let glob): try glob.matches(number, counting: count)
     case .equalsNumber(let other): PredicateTarget.compare(other[...], number) == 0
     case .besideNumber(let other, let side):

@@ -26,25 +26,35 @@ public struct Search: Equatable, Sendable {
   ///
   /// Names of members are not searched. A number is searched as text only if it is at ``subject``.
   ///
+  /// - Throws: The errors of `count`.
   /// - Complexity: O(length of key and object).
-  public func matches(_ node: SortOrder.Subject) -> Bool {
+  public func matches(
+    _ node: SortOrder.Subject,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
+    try count(1 + node.object.count / 64)
     switch subject {
-    case .key: return sought.isContained(in: node.key)
+    case .key: return try sought.isContained(in: node.key, counting: count)
     case .value(let pointer):
       guard let range = pointer.evaluate(in: node.object) else { return false }
       switch ValueText(node.object[range]) {
-      case .string(let text), .number(let text): return sought.isContained(in: text)
+      case .string(let text), .number(let text):
+        return try sought.isContained(in: text, counting: count)
       case .other: return false
       }
     case nil:
-      return sought.isContained(in: node.key) || isInString(of: node.object)
+      if try sought.isContained(in: node.key, counting: count) { return true }
+      return try isInString(of: node.object, counting: count)
     }
   }
 
-  private func isInString(of object: ArraySlice<UInt8>) -> Bool {
+  private func isInString(
+    of object: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     var strings = StringWalk(object)
     while let string = strings.next() {
-      if sought.isContained(in: ValueText.decoded(string)) { return true }
+      if try sought.isContained(in: ValueText.decoded(string), counting: count) { return true }
     }
     return false
   }

@@ -16,16 +16,12 @@ extension Filter {
 extension Predicate {
   /// The memory of a predicate in bytes, without its text and its pointer.
   private static var ownBytes: Int { 384 }
-  /// The memory for one byte of a pattern, in bytes.
-  ///
-  /// A set is written with several bytes.
-  private static var bytesPerPatternByte: Int { 34 }
 
   fileprivate var byteCount: Int { Self.ownBytes + subject.byteCount + testBytes }
 
   private var testBytes: Int {
     switch test {
-    case .matches(let pattern): Self.bytesPerPatternByte * pattern.count
+    case .matches(let pattern): pattern.count + patternBytes
     // The text as given and its search: lower-cased, with four bytes for each byte.
     case .contains(let text): 7 * text.count
     // An array or object is kept as given. Its hash has a fixed size.

@@ -9,20 +9,30 @@ struct SoughtText: Equatable, Sendable {
   private let caseBit: UInt8
 
   init(_ text: [UInt8], isCaseSensitive: Bool) {
-    bytes = isCaseSensitive ? text : TextOrder.lowercased(text)
+    bytes = isCaseSensitive ? text : TextOrder.lowercased(text[...])
     caseBit = isCaseSensitive ? 0 : 0x20
   }
 
   /// Returns true if another text starts with this one.
-  func isPrefix(of text: ArraySlice<UInt8>) -> Bool {
-    let folded = folded(text)
+  ///
+  /// - Throws: The errors of `count`.
+  func isPrefix(
+    of text: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
+    let folded = try folded(text, counting: count)
     return folded.count >= bytes.count && isAt(0, in: folded.span)
   }
 
   /// Returns -1, 0 or 1 as this text is less than, equal to or greater than another, by code
   /// points.
-  func compared(to text: ArraySlice<UInt8>) -> Int {
-    let folded = folded(text)
+  ///
+  /// - Throws: The errors of `count`.
+  func compared(
+    to text: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Int {
+    let folded = try folded(text, counting: count)
     let span = folded.span
     for i in 0..<min(bytes.count, span.count) where bytes[i] != fold(span[i]) {
       return bytes[i] < fold(span[i]) ? -1 : 1
@@ -40,8 +50,13 @@ struct SoughtText: Equatable, Sendable {
   }
 
   /// Returns a text, lower-cased if it has characters other than ASCII and case does not matter.
-  func folded(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  ///
+  /// - Throws: The errors of `count`.
+  func folded(
+    _ text: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> ArraySlice<UInt8> {
     guard caseBit != 0, text.contains(where: { $0 >= 0x80 }) else { return text }
-    return TextOrder.lowercased(Array(text))[...]
+    return try TextOrder.lowercased(text, counting: count)[...]
   }
 }

@@ -28,11 +28,15 @@ struct TextSearch: Equatable, Sendable {
 
   /// Returns true if another text contains this one.
   ///
+  /// - Throws: The errors of `count`.
   /// - Complexity: O(length of the other text). Each step back is paid for by a step forward.
-  func isContained(in text: ArraySlice<UInt8>) -> Bool {
+  func isContained(
+    in text: ArraySlice<UInt8>,
+    counting count: (Int) throws(ServiceError) -> Void
+  ) throws(ServiceError) -> Bool {
     let bytes = sought.bytes
     guard let first = bytes.first else { return true }
-    let folded = sought.folded(text)
+    let folded = try sought.folded(text, counting: count)
     let span = folded.span
     var length = 0
     for i in span.indices {

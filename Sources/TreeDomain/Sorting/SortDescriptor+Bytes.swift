@@ -65,7 +65,7 @@ extension SortDescriptor {
     bytes.append(Rank.string.rawValue)
     switch comparison {
     case .auto, .text, .number: TextOrder.append(text, to: &bytes)
-    case .caseInsensitive: TextOrder.append(TextOrder.lowercased(Array(text))[...], to: &bytes)
+    case .caseInsensitive: TextOrder.append(TextOrder.lowercased(text)[...], to: &bytes)
     case .natural: TextOrder.appendNaturally(text, to: &bytes)
     }
   }

@@ -26,6 +26,8 @@ public struct SortOrder: Hashable, Sendable {
   public let descriptors: [SortDescriptor]
   /// The pointers of the criteria that compare values.
   private let pointers: JSONPointerSet
+  /// True if some criterion maps text to lower case.
+  private let isCaseInsensitive: Bool
   /// The hash of the criteria, which are too long to be hashed for each node.
   private let hash: Int
 
@@ -33,6 +35,7 @@ public struct SortOrder: Hashable, Sendable {
   public init(_ descriptors: [SortDescriptor]) {
     self.descriptors = descriptors
     pointers = JSONPointerSet(descriptors.compactMap(\.pointer))
+    isCaseInsensitive = descriptors.contains { $0.comparison == .caseInsensitive }
     var hasher = Hasher()
     hasher.combine(descriptors)
     hash = hasher.finalize()
@@ -49,9 +52,11 @@ public struct SortOrder: Hashable, Sendable {
   /// True if there is no criterion.
   public var isEmpty: Bool { descriptors.isEmpty }
 
-  /// Returns the number of steps to compute the sort key of a node: about one for 64 bytes.
+  /// Returns the number of steps to compute the sort key of a node: about one for 64 bytes, or
+  /// one for eight if text is mapped to lower case.
   public func steps(toRead subject: Subject) -> Int {
-    1 + (pointers.count > 0 ? subject.object.count / 64 : 0) + subject.key.count / 64
+    let bytes = (pointers.count > 0 ? subject.object.count : 0) + subject.key.count
+    return 1 + bytes / (isCaseInsensitive ? 8 : 64)
   }
 
   /// Computes the sort key of a node, so that it can be compared many times.

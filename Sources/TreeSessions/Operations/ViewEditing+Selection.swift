@@ -30,6 +30,9 @@ extension ViewEditing {
     try checkMode(isSingle: nodes.allSatisfy { $0 == nodes.first })
     if session.options.selection == .single { try clearSelection(in: &content) }
     try content.meter.count(nodes.count)
+    if nodes.count > 1 {
+      try content.checkRoom(bytes: nodes.count * EngineTree.bytesPerSelectedNode, of: session)
+    }
     content.tree.select(nodes, in: session.view)
   }
 

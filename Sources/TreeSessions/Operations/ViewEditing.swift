@@ -130,15 +130,36 @@ struct ViewEditing {
         )
       }
     }
-    if session.options.accordion {
-      for node in nodes { try revealClosingSiblings(node, in: &content) }
-    } else {
-      try content.counted { tree, count throws(Interruption) in
-        try tree.reveal(nodes, in: session.view, counting: count)
-      }
-    }
+    try reveal(nodes, in: &content)
     if selects { try select(nodes, in: &content) }
   }
+
+  /// Expands the ancestors of some nodes, and checks memory on the way.
+  ///
+  /// The number of ancestors to expand is not known beforehand. The depth limit bounds
+  /// those of a slice.
+  private func reveal(_ nodes: [NodeID], in content: inout TreeContent) throws(ServiceError) {
+    let before = content.tree.toggledCount(in: session.view)
+    var rest = nodes[...]
+    while !rest.isEmpty {
+      let slice = Array(rest.prefix(Self.revealedAtOnce))
+      rest = rest.dropFirst(slice.count)
+      if session.options.accordion {
+        for node in slice { try revealClosingSiblings(node, in: &content) }
+      } else {
+        try content.counted { tree, count throws(Interruption) in
+          try tree.reveal(slice, in: session.view, counting: count)
+        }
+      }
+      // The memory of the view is counted when the transaction ends.
+      let toggled = content.tree.toggledCount(in: session.view) - before
+      guard toggled > 0 else { continue }
+      try content.checkRoom(bytes: toggled * EngineTree.bytesPerToggle, of: session)
+    }
+  }
+
+  /// The number of nodes that are revealed between two checks of memory.
+  private static let revealedAtOnce = 64
 
   /// Returns true if a filter shows a node in the current state: a match, or an ancestor of one.
   ///

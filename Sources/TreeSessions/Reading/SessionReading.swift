@@ -159,18 +159,17 @@ struct SessionReading {
     var refusal: ServiceError?
     let ordering = content.tree.ordering(of: session.view)
     content.tree.forEachNode(after: query.isCounting ? nil : after, in: ordering) { node in
+      // Matches come after the given node, so it is not one itself.
+      let isFound = isBehind
+      if node == after { isBehind = true }
+      guard !content.tree.isSection(node) else { return true }
       do throws(ServiceError) {
-        try content.meter.count(1 + content.tree.object(of: node).count / 64)
+        let subject = SortOrder.Subject(of: node, in: content.tree)
+        guard try query.search.matches(subject, counting: content.meter.count) else { return true }
       } catch {
         refusal = error
         return false
       }
-      // Matches come after the given node, so it is not one itself.
-      let isFound = isBehind
-      if node == after { isBehind = true }
-      guard !content.tree.isSection(node),
-        query.search.matches(SortOrder.Subject(of: node, in: content.tree))
-      else { return true }
       total += 1
       guard isFound else { return true }
       guard found.count < query.limit else {

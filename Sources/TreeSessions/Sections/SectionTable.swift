@@ -12,8 +12,11 @@ struct FormerSections: Sendable {
 
   /// The memory of the list in bytes.
   var byteCount: Int {
-    64 + sections.all.count * MemoryLayout<TreeSections.Section>.stride + ownNameBytes
+    Self.ownBytes + sections.all.count * MemoryLayout<TreeSections.Section>.stride + ownNameBytes
   }
+
+  /// The memory of the entry and of an empty list of sections, in bytes.
+  private static let ownBytes = 104
 
   /// The weight in the history: a section, or some bytes of names, counts as a row.
   var weight: Int { sections.all.count + ownNameBytes / 32 }

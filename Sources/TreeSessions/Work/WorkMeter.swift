@@ -9,6 +9,10 @@ import TreeEngine
 final class WorkMeter {
   /// The maximum number of steps between two checks, about 0.1 ms of work.
   static let interval = 1_000
+  /// The maximum number of steps counted at once on an event loop, about 0.5 ms of work.
+  ///
+  /// They cannot be interrupted, so the check after them would come too late.
+  private static let mostStepsAtOnce = 5 * interval
 
   /// The number of steps between two checks.
   ///
@@ -80,9 +84,13 @@ final class WorkMeter {
 
   /// Asks the control, even if no check is due.
   ///
-  /// - Throws: The errors of the control.
+  /// - Throws: The errors of the control. On an event loop also the error of ``Attempt/refuse()``,
+  ///   if too many steps were counted at once.
   @inline(never)
   func check() throws(ServiceError) {
+    if let attempt, !attempt.mayWait, stepsLeft <= -Self.mostStepsAtOnce {
+      throw attempt.refuse()
+    }
     checkedSteps = steps
     stepsLeft = interval
     try control?.check()

@@ -113,6 +113,37 @@ import TreeStorage
     #expect(nodes == 20_001 + (hasSnapshot ? 5 : 1))
   }
 
+  @Test(arguments: ["reveal", "select"])
+  func `naming many nodes of a view is refused, and changes nothing`(operation: String) throws {
+    let storage = MemoryStorage()
+    let body = #"{"tree":"t",\#(Self.pairs(4_000))}"#
+    var store = try start(storage, bytes: 1 << 30)
+    _ = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
+    let options = #"{"tree":"t","expansion":"none","selection":"multiple"}"#
+    let id = try StoreUnderTest(options, in: store).id
+    store = try start(storage, bytes: 1 << 30)
+    _ = try StoreUnderTest(id, of: store).rows()
+    // Enough room for the tree and its session, but not for 4 000 nodes more in the view.
+    let room = store.core.usage.memory.total + 30_000
+    store = try start(storage, bytes: room)
+    let session = StoreUnderTest(id, of: store)
+    let rows = try session.rows()
+    let keys = (0..<4_000).map { #""c\#($0)""# }.joined(separator: ",")
+    let refused = refusal { () throws(ServiceError) in
+      try session.apply(#"{"op":"\#(operation)","keys":[\#(keys)]}"#)
+    }
+    #expect(refused?.code == .overloaded && refused?.operation == 0)
+    #expect(try session.rows() == rows && session.revision() == 0)
+    // Tables grow by doubling, and keep their capacity when the operation is rolled back.
+    #expect(store.core.usage.memory.total < room + 10_000)
+    store = try start(storage, bytes: 1 << 30)
+    let answer = try StoreUnderTest(id, of: store).apply(
+      #"{"op":"\#(operation)","keys":[\#(keys)]}"#,
+      #"{"op":"reveal","keys":["c7"]}"#
+    )
+    #expect(answer.revision.number == 1)
+  }
+
   @Test func `sessions read with their tree sleep if there is no room for their rows`()
     throws
   {

@@ -34,6 +34,18 @@ import TreeDomain
     #expect(throws: ServiceError.self) { try meter.count(1_000_000) }
   }
 
+  @Test func `too many steps at once are refused on an event loop only`() throws {
+    let meter = WorkMeter()
+    let attempt = Attempt { 0 }
+    meter.begin(trying: attempt)
+    for _ in 0..<10 { try meter.count(5 * WorkMeter.interval - 1) }
+    #expect(!attempt.isRefused)
+    #expect(throws: ServiceError.self) { try meter.count(6 * WorkMeter.interval) }
+    #expect(attempt.isRefused)
+    meter.begin(Patience(checks: 1))
+    try meter.count(6 * WorkMeter.interval)
+  }
+
   @Test func `work without a control is never stopped`() throws {
     let meter = WorkMeter()
     for _ in 0..<10 { try meter.count(1_000_000) }
