@@ -19,8 +19,11 @@ extension SessionStore {
   /// Tries a call as an event loop does.
   ///
   /// Returns the error; `nil` if there was none.
-  func trial(_ call: (any TreeService) throws(ServiceError) -> Void) -> TriedCall? {
-    let attempt = Attempt()
+  func trial(
+    clock: @escaping @Sendable () -> Int = Attempt.clock,
+    _ call: (any TreeService) throws(ServiceError) -> Void
+  ) -> TriedCall? {
+    let attempt = Attempt(clock: clock)
     do throws(ServiceError) {
       try call(answering(attempt))
       return nil

@@ -12,7 +12,7 @@ struct GlobSet: Equatable, Sendable {
   /// The memory of the bitmap and the ranges in bytes.
   var byteCount: Int {
     96 + ascii.count * MemoryLayout<UInt64>.stride
-      + ranges.capacity * MemoryLayout<ClosedRange<Unicode.Scalar>>.stride
+      + ranges.count * MemoryLayout<ClosedRange<Unicode.Scalar>>.stride
   }
 
   /// Creates a set from its ranges, which may overlap and come in any order.
@@ -28,6 +28,8 @@ struct GlobSet: Equatable, Sendable {
         self.ranges.append(range)
       }
     }
+    // The copy has no spare capacity.
+    self.ranges = self.ranges.map(\.self)
     for value in UInt8(0)..<128 where isInRange(Unicode.Scalar(value)) != isNegated {
       ascii[Int(value / 64)] |= 1 << UInt64(value % 64)
     }

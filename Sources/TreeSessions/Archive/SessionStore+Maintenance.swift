@@ -24,8 +24,11 @@ extension SessionStore {
     storeUses()
     guard let archive = core.archive else { return }
     endStoredSessions(archive)
-    for tree in core.table.withLock({ $0.idleTrees(at: core.clock(), limits) }) { dismiss(tree) }
-    core.table.withLock { $0.forgetHandles() }
+    let now = core.clock()
+    core.visitTable { [limits] in $0.idleTrees(inPart: $1, at: now, limits) } _: { dismiss($0) }
+    for part in 0..<SessionTable.partCount {
+      core.table.withLock { $0.forgetHandles(inPart: part) }
+    }
     sweep(archive)
   }
 
@@ -42,7 +45,7 @@ extension SessionStore {
   /// Puts idle sessions to sleep while others use their tree.
   private func putIdleSessionsToSleep() {
     let time = core.clock() - limits.idleSessionSeconds
-    for tree in core.table.withLock({ Array($0.trees.values) }) {
+    core.visitTable { Array($0.trees.part($1).values) } _: { tree in
       tree.putIdleToSleep(unusedSince: time) { [core] asleep in
         // Sessions that are not in the table are looked up in storage.
         guard core.archive != nil else { return }
@@ -54,10 +57,9 @@ extension SessionStore {
   /// Makes trees forget old answers for retries, at most 16 times during `replaySeconds`.
   private func forgetOldAnswers() {
     let now = core.clock()
-    let trees = core.table.withLock { table in
-      table.popForgetting(at: now, every: limits.replaySeconds / 16) ? table.heldTrees : []
-    }
-    for tree in trees { tree.forgetOldAnswers(at: now) }
+    let isDue = core.table.withLock { $0.popForgetting(at: now, every: limits.replaySeconds / 16) }
+    guard isDue else { return }
+    core.visitTable { $0.heldTrees(inPart: $1) } _: { $0.forgetOldAnswers(at: now) }
   }
 
   /// Stores the last uses of sessions, and the reading of the clocks.

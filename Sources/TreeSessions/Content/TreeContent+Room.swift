@@ -8,11 +8,14 @@ extension TreeContent {
   /// - Complexity: O(level indexes).
   var ownUsage: TreeUsage {
     var held = TreeUsage(nodes: nodeCount, trees: 1, engine: tree.memory)
-    held.engine.nodes += sections.byteCount + siblings.byteCount
+    held.engine.nodes += Self.treeBytes + sections.byteCount + siblings.byteCount
     held.engine.history += sections.formerBytes
     held.engine.transaction += siblings.keyBytes
     return held
   }
+
+  /// The memory of a tree without nodes, with its lock, executors and entries in tables, in bytes.
+  private static let treeBytes = 4_600
 
   /// The memory and counts of the content now, and of the sessions as they were when last counted.
   ///

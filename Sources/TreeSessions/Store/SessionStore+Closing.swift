@@ -11,7 +11,7 @@ extension SessionStore {
   /// No further followers are added. Must be called after the last request has arrived.
   public func close() {
     core.isClosed.store(true, ordering: .releasing)
-    for tree in core.table.withLock(\.treesInMemory) { tree.interruptFollowers() }
+    core.visitTable { $0.treesInMemory(inPart: $1) } _: { $0.interruptFollowers() }
   }
 
   /// The numbers of shared trees, sessions and followers.
@@ -23,6 +23,20 @@ extension SessionStore {
 }
 
 extension SessionStore.Core {
+  /// Visits items of the table, part by part, so that its lock is never held for long.
+  ///
+  /// - Parameters:
+  ///   - find: Returns the items of a part of the table, under its lock.
+  ///   - visit: Visits an item, without the lock.
+  func visitTable<Item>(
+    _ find: (inout SessionTable, _ part: Int) -> [Item],
+    _ visit: (Item) -> Void
+  ) {
+    for part in 0..<SessionTable.partCount {
+      for item in table.withLock({ find(&$0, part) }) { visit(item) }
+    }
+  }
+
   /// Makes a random id for a new session, which ``accepts`` allows.
   func makeSessionID(using generator: inout some RandomNumberGenerator) -> SessionID {
     while true {
@@ -61,10 +75,9 @@ extension SessionStore {
   /// - Complexity: O(sessions in memory).
   func endIdleSessions() {
     let now = core.clock()
-    let expired = core.table.withLock { table in
-      table.sessions.filter { $0.value.isExpired(at: now) }.map { ($0.key, $0.value.tree) }
+    core.visitTable { $0.expiredSessions(inPart: $1, at: now) } _: { id, tree in
+      end(expired: id, on: tree)
     }
-    for (id, tree) in expired { end(expired: id, on: tree) }
   }
 
   /// Ends an expired session, unless it was used meanwhile.
@@ -98,7 +111,10 @@ extension SessionStore {
   public func relieveMemory() {
     guard isMemoryTight, !core.isRelieving.exchange(true, ordering: .relaxed) else { return }
     let now = core.clock()
-    let trees = core.table.withLock(\.treesInMemory).filter { $0.isInMemory && $0.lastVisit < now }
+    var trees: [LockedTree] = []
+    core.visitTable { $0.treesInMemory(inPart: $1) } _: { tree in
+      if tree.isInMemory, tree.lastVisit < now { trees.append(tree) }
+    }
     relieve(trees.sorted { $0.lastVisit < $1.lastVisit }[...], at: now)
   }
 

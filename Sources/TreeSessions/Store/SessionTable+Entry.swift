@@ -43,6 +43,18 @@ extension SessionTable {
       (idleTimeoutSeconds, timeoutRevision) = (seconds, revision)
     }
 
+    /// Records a use.
+    ///
+    /// - Returns: True if the session must be added to ``SessionTable/touched``.
+    mutating func recordUse(at now: Int) -> Bool {
+      if lastUse != now { lastUse = now }
+      guard !isTouched, now - storedUse > StoredSession.grain(idleTimeoutSeconds) else {
+        return false
+      }
+      isTouched = true
+      return true
+    }
+
     func isExpired(at now: Int) -> Bool {
       idleTimeoutSeconds > 0 && followers == 0 && now - lastUse > idleTimeoutSeconds
     }

@@ -10,13 +10,14 @@ extension SessionTable {
     var together: [SessionUse] = []
     var apart = pending.filter { sessions[$0.key] == nil }.map { SessionUse(session: $0, time: $1) }
     for id in touched {
-      guard let place = sessions.index(forKey: id) else { continue }
-      sessions.values[place].isTouched = false
-      let entry = sessions.values[place]
-      guard entry.storedUse != entry.lastUse else { continue }
-      sessions.values[place].storedUse = entry.lastUse
-      let use = SessionUse(session: id, time: entry.lastUse)
-      if entry.storedUse == Entry.unknownUse { apart.append(use) } else { together.append(use) }
+      let change = sessions.update(id) { entry in
+        defer { entry.storedUse = entry.lastUse }
+        entry.isTouched = false
+        return (stored: entry.storedUse, last: entry.lastUse)
+      }
+      guard let change, change.stored != change.last else { continue }
+      let use = SessionUse(session: id, time: change.last)
+      if change.stored == Entry.unknownUse { apart.append(use) } else { together.append(use) }
     }
     touched = []
     return (together, apart)
@@ -29,8 +30,7 @@ extension SessionTable {
   ///   - time: Sessions that were used later stay.
   /// - Returns: The uses of removed sessions that storage does not know.
   mutating func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) -> [SessionUse] {
-    defer { sessions.giveBackRoom() }
-    return ids.compactMap { id in
+    ids.compactMap { id in
       guard let known = sessions[id], known.lastUse <= time, let entry = take(id) else {
         return nil
       }
@@ -41,7 +41,7 @@ extension SessionTable {
   /// All uses of sessions in memory, and all pending uses of others.
   var uses: [SessionUse] {
     pending.map { SessionUse(session: $0, time: $1) }
-      + sessions.map { SessionUse(session: $0, time: $1.lastUse) }
+      + sessions.entries.map { SessionUse(session: $0.key, time: $0.value.lastUse) }
   }
 
   /// Records uses that are about to be written as pending, if their sessions are not in memory.
@@ -64,11 +64,12 @@ extension SessionTable {
   mutating func recordUnstored(_ uses: [SessionUse]) {
     recordSending(uses)
     for use in uses {
-      guard let place = sessions.index(forKey: use.session) else { continue }
-      sessions.values[place].storedUse = Entry.unknownUse
-      guard !sessions.values[place].isTouched else { continue }
-      sessions.values[place].isTouched = true
-      touched.append(use.session)
+      let wasTouched = sessions.update(use.session) { entry in
+        defer { entry.isTouched = true }
+        entry.storedUse = Entry.unknownUse
+        return entry.isTouched
+      }
+      if wasTouched == false { touched.append(use.session) }
     }
   }
 

@@ -18,22 +18,22 @@ struct SessionTable {
   }
 
   /// The sessions in memory.
-  var sessions: [SessionID: Entry] = [:]
+  var sessions = PartedTable<SessionID, Entry>()
   /// The sessions in memory with a secret, by the selector of its digest.
-  private var selected: [UInt128: SessionID] = [:]
+  private var selected = PartedTable<UInt128, SessionID>()
   /// True if a stop was announced.
   var isDraining = false
   /// The number of sessions, in memory or not.
   var sessionCount = 0
   /// Stored trees, which may be in memory, by number.
-  private var handles: [TreeNumber: Handle] = [:]
+  private var handles = PartedTable<TreeNumber, Handle>()
   /// Sessions whose last use should be stored.
   ///
   /// Each is in the list once.
   var touched: [SessionID] = []
   /// Last uses that are not stored yet, of sessions that are no longer in memory.
   var pending: [SessionID: Int] = [:]
-  private(set) var trees: [TreeID: LockedTree] = [:]
+  private(set) var trees = PartedTable<TreeID, LockedTree>()
   /// The ids of ``trees``, sorted by their bytes.
   private var treeIDs: [TreeID] = []
   /// The reading of the clocks that was last sent to storage, or else that of the start; nil after
@@ -95,27 +95,16 @@ struct SessionTable {
   ///
   /// Counts as a use of the session.
   mutating func use(_ id: SessionID, at now: Int) -> Finding {
-    guard let place = sessions.index(forKey: id) else {
-      if tombstones.contains(id) { return .gone }
-      return missing.contains(id) ? .missing : .unknown
+    var isNewlyTouched = false
+    let finding = sessions.update(id) { entry in
+      guard !entry.isExpired(at: now) else { return Finding.expired(entry.tree) }
+      isNewlyTouched = entry.recordUse(at: now)
+      return .found(entry.tree)
     }
-    let entry = sessions.values[place]
-    guard !entry.isExpired(at: now) else { return .expired(entry.tree) }
-    recordUse(of: id, entry, at: place, now)
-    return .found(entry.tree)
-  }
-
-  private mutating func recordUse(
-    of id: SessionID,
-    _ entry: Entry,
-    at place: Dictionary<SessionID, Entry>.Index,
-    _ now: Int
-  ) {
-    if entry.lastUse != now { sessions.values[place].lastUse = now }
-    if !entry.isTouched, now - entry.storedUse > StoredSession.grain(entry.idleTimeoutSeconds) {
-      sessions.values[place].isTouched = true
-      touched.append(id)
-    }
+    if isNewlyTouched { touched.append(id) }
+    if let finding { return finding }
+    if tombstones.contains(id) { return .gone }
+    return missing.contains(id) ? .missing : .unknown
   }
 
   // MARK: Followers
@@ -136,29 +125,33 @@ struct SessionTable {
   ///
   /// Returns false if the session has too many; `nil` if it is not in memory.
   mutating func addFollower(of id: SessionID, atMost limit: Int) -> Bool? {
-    guard let place = sessions.index(forKey: id) else { return nil }
-    guard sessions.values[place].followers < limit else { return false }
-    sessions.values[place].followers += 1
-    followed.insert(id)
-    return true
+    let isAdded = sessions.update(id) { entry in
+      guard entry.followers < limit else { return false }
+      entry.followers += 1
+      return true
+    }
+    if isAdded == true { followed.insert(id) }
+    return isAdded
   }
 
   /// Uncounts a follower of a session, which counts as used until now.
   mutating func removeFollower(of id: SessionID, at now: Int) {
     dismissFollower()
-    guard let place = sessions.index(forKey: id) else { return }
-    sessions.values[place].followers -= 1
-    recordUse(of: id, sessions.values[place], at: place, now)
-    if sessions.values[place].followers == 0 { followed.remove(id) }
+    let change = sessions.update(id) { entry in
+      entry.followers -= 1
+      return (isTouched: entry.recordUse(at: now), isLast: entry.followers == 0)
+    }
+    guard let change else { return }
+    if change.isTouched { touched.append(id) }
+    if change.isLast { followed.remove(id) }
   }
 
   /// Records a use of all sessions with followers.
   ///
   /// - Complexity: O(sessions with followers).
   mutating func useFollowed(at now: Int) {
-    for id in followed {
-      guard let place = sessions.index(forKey: id) else { continue }
-      recordUse(of: id, sessions.values[place], at: place, now)
+    for id in followed where sessions.update(id, { $0.recordUse(at: now) }) == true {
+      touched.append(id)
     }
   }
 
@@ -199,14 +192,25 @@ struct SessionTable {
     return range.lowerBound
   }
 
-  /// The shared trees, and the private trees of sessions in memory.
-  var heldTrees: [LockedTree] {
-    Array(trees.values) + sessions.values.lazy.map(\.tree).filter(\.isPrivate)
+  // The table is visited in parts, so that nobody waits for its lock until all are visited.
+
+  /// The number of parts.
+  static var partCount: Int { PartedTable<SessionID, Entry>.partCount }
+
+  /// Returns the shared trees of a part, and the private trees of its sessions in memory.
+  func heldTrees(inPart part: Int) -> [LockedTree] {
+    Array(trees.part(part).values)
+      + sessions.part(part).values.lazy.map(\.tree).filter(\.isPrivate)
   }
 
-  /// All trees that may be in memory.
-  var treesInMemory: [LockedTree] {
-    handles.isEmpty ? heldTrees : handles.values.compactMap(\.tree)
+  /// Returns the trees of a part that may be in memory.
+  func treesInMemory(inPart part: Int) -> [LockedTree] {
+    handles.isEmpty ? heldTrees(inPart: part) : handles.part(part).values.compactMap(\.tree)
+  }
+
+  /// Returns the sessions of a part that have expired, with their trees.
+  func expiredSessions(inPart part: Int, at now: Int) -> [(id: SessionID, tree: LockedTree)] {
+    sessions.part(part).filter { $0.value.isExpired(at: now) }.map { ($0, $1.tree) }
   }
 
   /// Returns true if old answers should be removed now, at most once in a number of seconds.
@@ -228,15 +232,17 @@ struct SessionTable {
     return tree
   }
 
-  /// Returns the trees in memory that were idle for too long.
-  func idleTrees(at now: Int, _ limits: SessionLimits) -> [LockedTree] {
-    handles.values.compactMap(\.tree).filter { tree in
+  /// Returns the trees of a part that are in memory and were idle for too long.
+  func idleTrees(inPart part: Int, at now: Int, _ limits: SessionLimits) -> [LockedTree] {
+    handles.part(part).values.compactMap(\.tree).filter { tree in
       tree.isInMemory && now - tree.lastVisit > limits.idleTreeSeconds
     }
   }
 
-  /// Removes references to trees that no longer exist.
-  mutating func forgetHandles() { handles = handles.filter { $0.value.tree != nil } }
+  /// Removes references of a part to trees that no longer exist.
+  mutating func forgetHandles(inPart part: Int) {
+    handles.filterPart(part) { $0.tree != nil }
+  }
 
   // MARK: Sessions
 

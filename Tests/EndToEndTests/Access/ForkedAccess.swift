@@ -33,7 +33,7 @@ final class ForkedAccess: Access {
 
   private func forkAll() throws {
     let trees = store.core.table.withLock {
-      Array($0.trees.values) + $0.sessions.values.map(\.tree)
+      $0.trees.entries.map(\.value) + $0.sessions.entries.map(\.value.tree)
     }
     for tree in trees {
       let fork = try tree.withTree(.blocking) { FormerTree($0.fork(with: $0.sessions.values)) }

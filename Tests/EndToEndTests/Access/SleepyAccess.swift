@@ -27,7 +27,7 @@ final class SleepyAccess: Access {
 
   private func disturb() throws {
     let trees = store.core.table.withLock {
-      Array($0.trees.values) + $0.sessions.values.map(\.tree)
+      $0.trees.entries.map(\.value) + $0.sessions.entries.map(\.value.tree)
     }
     let sleepsAll = random.oneIn(2)
     let chosen = random.number(in: 0...7)

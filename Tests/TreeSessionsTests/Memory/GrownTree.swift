@@ -80,7 +80,7 @@ struct GrownTree: ~Copyable {
   }
 
   /// Returns the resident memory of this process, without files and what the allocator gives back.
-  private static func residentBytes() throws -> Int {
+  static func residentBytes() throws -> Int {
     _ = malloc_trim(0)
     let file = unsafe open("/proc/self/statm", O_RDONLY)
     defer { close(file) }

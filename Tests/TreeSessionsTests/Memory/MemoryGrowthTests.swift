@@ -194,4 +194,26 @@ import TreeEngine
       }
     }
   }
+
+  @Test(arguments: [false, true])
+  func `trees with few nodes`(isPrivate: Bool) async {
+    await #expect(processExitsWith: .success) { [isPrivate] in
+      let store = SessionStore()
+      func create(_ count: Int) throws {
+        for _ in 0..<count {
+          if isPrivate {
+            _ = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#, in: store)
+          } else {
+            _ = try store.createTree(NewTree.decode(body: Array("{}".utf8)), nil)
+          }
+        }
+      }
+      try create(500)
+      let (before, resident) = (store.core.usage.memory.total, try GrownTree.residentBytes())
+      try create(2_000)
+      let growth = try GrownTree.residentBytes() - resident
+      let more = store.core.usage.memory.total - before
+      #expect(abs(growth - more) * 5 <= growth, "counted \(more), resident \(growth)")
+    }
+  }
 }
