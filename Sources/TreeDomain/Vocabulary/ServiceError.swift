@@ -85,6 +85,16 @@ public struct ServiceError: Error, Equatable, Sendable {
     return error
   }
 
+  /// The memory of the texts in bytes.
+  ///
+  /// - Complexity: O(1).
+  public var byteCount: Int {
+    [detail, key ?? "", pointer ?? ""].reduce(0) { bytes, text in
+      // Up to 15 bytes are stored in place.
+      text.utf8.count > 15 ? bytes + text.utf8.count + 48 : bytes
+    }
+  }
+
   /// Writes the members of the error into an open object.
   public func writeMembers(to writer: inout JSONWriter) {
     writer.name("detail")

@@ -25,7 +25,11 @@ extension SessionStore {
     guard let archive = core.archive else { return }
     endStoredSessions(archive)
     let now = core.clock()
-    core.visitTable { [limits] in $0.idleTrees(inPart: $1, at: now, limits) } _: { dismiss($0) }
+    core.visitTable { [limits] in
+      $0.idleTrees(inPart: $1, at: now, limits)
+    } _: {
+      dismiss($0)
+    }
     for part in 0..<SessionTable.partCount {
       core.table.withLock { $0.forgetHandles(inPart: part) }
     }
@@ -45,7 +49,9 @@ extension SessionStore {
   /// Puts idle sessions to sleep while others use their tree.
   private func putIdleSessionsToSleep() {
     let time = core.clock() - limits.idleSessionSeconds
-    core.visitTable { Array($0.trees.part($1).values) } _: { tree in
+    core.visitTable {
+      Array($0.trees.part($1).values)
+    } _: { tree in
       tree.putIdleToSleep(unusedSince: time) { [core] asleep in
         // Sessions that are not in the table are looked up in storage.
         guard core.archive != nil else { return }
@@ -59,7 +65,11 @@ extension SessionStore {
     let now = core.clock()
     let isDue = core.table.withLock { $0.popForgetting(at: now, every: limits.replaySeconds / 16) }
     guard isDue else { return }
-    core.visitTable { $0.heldTrees(inPart: $1) } _: { $0.forgetOldAnswers(at: now) }
+    core.visitTable {
+      $0.heldTrees(inPart: $1)
+    } _: {
+      $0.forgetOldAnswers(at: now)
+    }
   }
 
   /// Stores the last uses of sessions, and the reading of the clocks.

@@ -26,8 +26,13 @@ struct Replays<Answer: Sendable>: Sendable {
     func hash(into hasher: inout Hasher) { hasher.combine(hash) }
   }
 
-  /// The approximate memory of an entry without token and answer, in bytes.
-  private static var entryBytes: Int { 192 }
+  /// The approximate memory of an entry without the contents of token and answer, in bytes.
+  ///
+  /// Tables and lists have up to twice as many places as entries.
+  private static var entryBytes: Int {
+    let entry = MemoryLayout<Token>.stride + MemoryLayout<Kept>.stride
+    return 48 + (entry + MemoryLayout<(Token, Int)>.stride) * 3 / 2
+  }
 
   var kept: [Token: Kept] = [:]
   /// The tokens in the order of their answers, with their times.
@@ -65,8 +70,14 @@ struct Replays<Answer: Sendable>: Sendable {
     }
   }
 
-  /// Stores an answer with an approximate size in bytes, and forgets the oldest answers beyond the
-  /// limits.
+  /// Stores an answer, and forgets the oldest answers beyond the limits.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - bytes: The approximate size of an answer that is no refusal, in bytes.
+  ///   - key: The idempotency key of the request.
+  ///   - now: The time in seconds.
+  ///   - limits: The limits.
   mutating func keep(
     _ answer: Result<Answer, ServiceError>,
     of bytes: Int,
@@ -74,10 +85,11 @@ struct Replays<Answer: Sendable>: Sendable {
     at now: Int,
     _ limits: SessionLimits
   ) {
+    let contents = if case .failure(let refusal) = answer { refusal.byteCount } else { bytes }
     let entry = Kept(
       fingerprint: key.fingerprint,
       answer: answer,
-      weight: bytes + key.token.count + Self.entryBytes
+      weight: contents + key.token.count + Self.entryBytes
     )
     let token = Token(key.token)
     kept[token] = entry

@@ -11,7 +11,11 @@ extension SessionStore {
   /// No further followers are added. Must be called after the last request has arrived.
   public func close() {
     core.isClosed.store(true, ordering: .releasing)
-    core.visitTable { $0.treesInMemory(inPart: $1) } _: { $0.interruptFollowers() }
+    core.visitTable {
+      $0.treesInMemory(inPart: $1)
+    } _: {
+      $0.interruptFollowers()
+    }
   }
 
   /// The numbers of shared trees, sessions and followers.
@@ -75,7 +79,9 @@ extension SessionStore {
   /// - Complexity: O(sessions in memory).
   func endIdleSessions() {
     let now = core.clock()
-    core.visitTable { $0.expiredSessions(inPart: $1, at: now) } _: { id, tree in
+    core.visitTable {
+      $0.expiredSessions(inPart: $1, at: now)
+    } _: { id, tree in
       end(expired: id, on: tree)
     }
   }
@@ -112,7 +118,9 @@ extension SessionStore {
     guard isMemoryTight, !core.isRelieving.exchange(true, ordering: .relaxed) else { return }
     let now = core.clock()
     var trees: [LockedTree] = []
-    core.visitTable { $0.treesInMemory(inPart: $1) } _: { tree in
+    core.visitTable {
+      $0.treesInMemory(inPart: $1)
+    } _: { tree in
       if tree.isInMemory, tree.lastVisit < now { trees.append(tree) }
     }
     relieve(trees.sorted { $0.lastVisit < $1.lastVisit }[...], at: now)

@@ -137,6 +137,31 @@ import TreeEngine
     }
   }
 
+  @Test(arguments: [5, 500], [false, true])
+  func `refusals for retries`(keyBytes: Int, isOfTree: Bool) async {
+    await #expect(processExitsWith: .success) { [keyBytes, isOfTree] in
+      try GrownTree.expectGrowth(nodes: 10, atLeast: 300_000) { grown throws in
+        let key = String(repeating: "k", count: keyBytes)
+        let batch = try Batch.decode(
+          body: Array(#"{"operations":[{"op":"remove","key":"\#(key)"}]}"#.utf8)
+        )
+        for _ in 0..<4 {
+          let session = try grown.tree.open()
+          for number in 0..<(isOfTree ? 250 : 1_000) {
+            var options = BatchOptions()
+            let token = Array("\(session.id) \(number)".utf8)
+            options.idempotency = IdempotencyKey(token: token, fingerprint: 1)
+            if isOfTree {
+              _ = try? grown.tree.manager.apply(batch, options, at: 0)
+            } else {
+              _ = try? grown.tree.manager.apply(batch, by: session, options, at: 0)
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test(arguments: ["a", "ä", "?*", "[a]", "[a-cx-z]", "a*b*"])
   func `patterns of filters`(part: String) async {
     await #expect(processExitsWith: .success) { [part] in
