@@ -35,6 +35,20 @@ import Testing
     #expect(parts.allSatisfy { $0.count < model.count / 16 }, "entries are spread evenly")
   }
 
+  @Test func `unused room is given back`() {
+    var table = [Int: Int](uniqueKeysWithValues: (0..<10_000).map { ($0, $0) })
+    for key in 100..<10_000 { table[key] = nil }
+    let before = table.capacity
+    table.giveBackRoom()
+    #expect(table.capacity * 8 < before)
+    let capacity = table.capacity
+    table.giveBackRoom()
+    #expect(table.capacity == capacity && table.count == 100 && table[99] == 99)
+    var empty = [Int: Int](minimumCapacity: 1_000)
+    empty.giveBackRoom()
+    #expect(empty.capacity < 100)
+  }
+
   @Test func `the newest ids are remembered, and the oldest are forgotten`() {
     var ids = RecentIDs<Int>(atLeast: 10)
     for id in 0..<1_000 {

@@ -126,6 +126,7 @@ extension SizedTree {
     _ count: StepCounter
   ) throws(Interruption) {
     precondition(transaction != nil, "mutations belong in a transaction")
+    transaction?.reach.extend(toViewAt: slot)
     if watchers[slot].layering?.replaced == nil {
       let rowCount = shownRowCount(slot)
       let isListed = rowCount <= max(1, limit)

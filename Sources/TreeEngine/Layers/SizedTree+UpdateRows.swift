@@ -3,8 +3,9 @@ extension SizedTree {
   ///
   /// Must be called last in a transaction, before ``changes(of:counting:)`` and the commit. It must
   /// be called for each view that has a filter or another order, or had one when the transaction
-  /// began. Other views need no call; for them it sorts the changes once, instead of at each
-  /// reading. A rollback may follow, also after an error.
+  /// began. If ``changesLayers`` is false, only those views need it that operations named. Other
+  /// views need no call; for them it sorts the changes once, instead of at each reading. A rollback
+  /// may follow, also after an error.
   ///
   /// - Parameters:
   ///   - id: The view.
@@ -26,9 +27,10 @@ extension SizedTree {
     guard let steps = transaction?.inverses.count else {
       preconditionFailure("no transaction is running")
     }
-    guard watchers[slot].isLayered, var layering = watchers[slot].layering else {
-      return watchers[slot].sortDelta()
-    }
+    guard watchers[slot].isLayered else { return watchers[slot].sortDelta() }
+    guard transaction?.reach.contains(layeredViewAt: slot) == true,
+      var layering = watchers[slot].layering
+    else { return }
     if layering.replaced == nil, ordering(layering.ordering)?.isRebuilt == true {
       try replaceRows(at: slot, listing: .max, count)
       layering = watchers[slot].layering ?? layering
@@ -45,10 +47,26 @@ extension SizedTree {
     layering.updatedSteps = steps
   }
 
+  /// True if the running transaction may have changed the rows of all views with a filter or an
+  /// order; false if it concerns only the views that its operations named.
+  public var changesLayers: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { transaction?.reach.hasLayered ?? false }
+  }
+
   /// Returns true if a view's rows contain all changes of the running transaction.
   func hasUpdatedRows(_ slot: Int) -> Bool {
-    guard watchers[slot].isLayered, let layering = watchers[slot].layering else { return true }
-    return layering.updatedSteps == transaction?.inverses.count ?? layering.updatedSteps
+    guard watchers[slot].isLayered, let steps = transaction?.inverses.count,
+      transaction?.reach.contains(layeredViewAt: slot) == true
+    else { return true }
+    return watchers[slot].layering?.updatedSteps == steps
+  }
+
+  /// True if the rows of all views contain all changes of the running transaction.
+  var hasUpdatedAllRows: Bool {
+    guard let reach = transaction?.reach else { return true }
+    // Views without a layer have nothing to update.
+    return (reach.hasLayered ? layered : reach.slots).allSatisfy { hasUpdatedRows($0) }
   }
 
   // MARK: Anew
@@ -109,7 +127,7 @@ extension SizedTree {
 
   /// Returns true if nodes that are rows before and after the transaction keep their order.
   private func keepsPreorder(_ layering: Layering<Width>) -> Bool {
-    guard case .views = transaction?.reach else { return false }
+    guard transaction?.reach.isEveryView == false else { return false }
     return layering.order == .depthFirst && layering.replaced?.order == .depthFirst
       && layering.ordering == layering.replaced?.ordering
   }

@@ -43,7 +43,7 @@ extension SizedTree {
     as given: CommitRecord<Width>? = nil,
     passing pass: PauseCounter = { _ in }
   ) {
-    precondition(layered.allSatisfy { hasUpdatedRows($0) }, "the rows of a view are not up to date")
+    precondition(hasUpdatedAllRows, "the rows of a view are not up to date")
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
     precondition(done.unlinkedCount == 0, "a node was made and linked nowhere")
     if changeRecord?.watch == nil { changeRecord = nil }
@@ -80,7 +80,9 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public mutating func rollback(passing pass: PauseCounter = { _ in }) {
     guard let done = transaction.take() else { preconditionFailure("no transaction is running") }
-    for slot in layered { watchers[slot].layering?.rollBack() }
+    for slot in layered where done.reach.contains(layeredViewAt: slot) {
+      watchers[slot].layering?.rollBack()
+    }
     orderings.removeAll(where: \.isNew)
     for place in orderings.indices { orderings[place].rollBack() }
     for inverse in done.inverses.reversed() {
@@ -109,18 +111,16 @@ extension SizedTree {
     spareTransactions.append(done)
   }
 
-  /// Calls a function for each view that a transaction may have changed, and for each view with a
-  /// filter or an order.
+  /// Calls a function for each view that a transaction may have changed.
   mutating func forEachSlot(
     concernedBy reach: Transaction<Width>.Reach,
     _ body: (inout SizedTree, Int) -> Void
   ) {
-    switch reach {
-    case .everyView:
+    guard !reach.isEveryView else {
       for slot in watchers.indices where !watchers[slot].view.isVacant { body(&self, slot) }
-    case .views(let slots):
-      for slot in layered.union(slots) { body(&self, slot) }
+      return
     }
+    for slot in reach.hasLayered ? layered.union(reach.slots) : reach.slots { body(&self, slot) }
   }
 
   private mutating func undo(

@@ -17,26 +17,33 @@ struct Transaction<Width: NodeWidth>: Sendable {
     var isEmpty: Bool { shown.isEmpty && aside.isEmpty }
   }
 
-  /// The views that a transaction may have changed, in addition to those with a filter or an order.
-  enum Reach: Sendable {
-    case views(Set<Int>)
-    /// All views, because nodes were added, removed or moved.
-    case everyView
+  /// The views that a transaction may have changed.
+  struct Reach: Sendable {
+    /// The views that operations named.
+    private(set) var slots: Set<Int> = []
+    /// True for all views with a filter or an order, because nodes changed.
+    private(set) var hasLayered = false
+    /// True for all views, because nodes were added, removed or moved.
+    private(set) var isEveryView = false
 
-    mutating func extendToEveryView() { self = .everyView }
+    mutating func extendToEveryView() { (isEveryView, hasLayered) = (true, true) }
+
+    mutating func extend(toViewAt slot: Int) {
+      if !isEveryView { slots.insert(slot) }
+    }
 
     mutating func extend(to inverse: Inverse) {
-      guard case .views(var slots) = self else { return }
       switch inverse {
-      case .linked, .removed, .moved, .arranged: self = .everyView
-      case .object, .childState: break
+      case .linked, .removed, .moved, .arranged: extendToEveryView()
+      case .object, .childState: hasLayered = true
       case .toggled(_, let slot), .toggledAside(_, let slot), .selected(_, _, let slot),
         .rule(_, let slot), .views(_, _, let slot):
-        self = .views([])
-        slots.insert(slot)
-        self = .views(slots)
+        extend(toViewAt: slot)
       }
     }
+
+    /// Returns true if a view with a filter or an order is concerned.
+    func contains(layeredViewAt slot: Int) -> Bool { hasLayered || slots.contains(slot) }
   }
 
   /// A step of the transaction, with the data to undo it.
@@ -78,7 +85,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var inverses: [Inverse] = []
   /// The approximate memory of the lists in the inverses, in bytes.
   var listedBytes = 0
-  var reach = Reach.views([])
+  var reach = Reach()
   /// The former readings of the nodes that the transaction touched.
   var readings = NodeMap<SizedTree<Width>.Reading>()
   /// The nodes made by the transaction, in order.
@@ -104,7 +111,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   mutating func removeAll() {
     inverses.removeAll(keepingRoomFor: Self.roomKept)
     listedBytes = 0
-    reach = .views([])
+    reach = Reach()
     readings.removeAll(keepingRoomFor: Self.roomKept)
     made.removeAll(keepingRoomFor: Self.roomKept)
     moved.removeAll(keepingRoomFor: Self.roomKept)

@@ -9,7 +9,8 @@ struct RowUpdate {
 
   init(counting meter: WorkMeter) { self.meter = meter }
 
-  /// Updates the rows of filtered and reordered sessions, and those of the author.
+  /// Updates the rows of filtered and reordered sessions that the transaction may have changed, and
+  /// those of the author.
   ///
   /// The author's rows are updated in any case, because it may have had a filter before.
   ///
@@ -19,9 +20,9 @@ struct RowUpdate {
     and author: OpenSession?,
     in content: inout TreeContent
   ) throws(ServiceError) {
-    try meter.count(sessions.count)
     try content.orderings.update(&content.tree, meter)
-    if content.tree.hasLayers {
+    if content.tree.hasLayers, content.tree.changesLayers {
+      try meter.count(sessions.count)
       for session in sessions.values where session.isLayered && session !== author {
         try updateRows(of: session, among: &sessions, in: &content.tree)
       }

@@ -3,7 +3,9 @@ extension Dictionary {
   ///
   /// - Complexity: O(entries) if it frees memory, otherwise O(1).
   mutating func giveBackRoom() {
-    // The result of a filter has just the capacity that it needs.
-    if count * 4 < capacity { self = filter { _ in true } }
+    guard count * 4 < capacity else { return }
+    var packed = Dictionary(minimumCapacity: count)
+    for (key, value) in self { packed[key] = value }
+    self = packed
   }
 }
