@@ -42,6 +42,13 @@ extension Call {
     }
   }
 
+  /// Returns the refusal of a caller who may not change data here, or nil.
+  ///
+  /// It is called when the body shows that the request changes data.
+  func refusalOfChange(_ service: any TreeService) throws(ServiceError) -> Problem? {
+    try context.access.refusal(of: request, path, needing: .change, service)
+  }
+
   /// Returns a refusal if a batch changes data and the caller may not.
   private func refusal(
     of batch: Batch,

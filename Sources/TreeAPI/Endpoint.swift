@@ -91,4 +91,95 @@ final class Endpoint: Sendable {
     default: permission ?? .change
     }
   }
+
+  /// True if it consumes its body as it arrives.
+  ///
+  /// Session secrets do not open such endpoints.
+  var isReceiving: Bool {
+    guard case .receive = work else { return false }
+    return true
+  }
+}
+
+// Negotiation of the body's type and of the response's.
+extension Endpoint {
+  /// Checks if the endpoint can read the content and send a form that the client accepts.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - hasBody: True if there is a body, or will be one.
+  /// - Returns: The problem, or nil if there is none.
+  func problem(with request: Request, hasBody: Bool) -> Problem? {
+    if !answerTypes.isEmpty, preferredType(for: request) == nil {
+      let names = answerTypes.map(\.name).joined(separator: " or ")
+      return Problem(
+        .notAcceptable,
+        detail: "The answer is \(names); let Accept allow that, or leave it out."
+      )
+    }
+    if !answerTypes.isEmpty, request.isUnanswerable {
+      return Problem(
+        .notAcceptable,
+        detail: "Let Accept-Encoding allow gzip or identity, or leave it out."
+      )
+    }
+    // Partial content would be taken for the whole (RFC 9110, 14.5).
+    if request.method == .put, request.has(.contentRange) {
+      return Problem(.invalidRequest, detail: "Send all of it; leave Content-Range out.")
+    }
+    guard !bodyTypes.isEmpty, hasBody else { return nil }
+    if readsJSON, request.isPlainJSON, !request.has(.contentEncoding) { return nil }
+    return contentProblem(request)
+  }
+
+  /// The names of the body's media types, separated by commas.
+  var bodyTypeNames: String { bodyTypes.map(\.name).joined(separator: ", ") }
+
+  /// Returns the media type of the response to an acceptable request; nil if it is not negotiated.
+  func answerType(for request: Request) -> MediaType? {
+    answerTypes.count > 1 ? preferredType(for: request) : answerTypes.first
+  }
+
+  /// Returns the media type that the client prefers; nil if it accepts none.
+  private func preferredType(for request: Request) -> MediaType? {
+    MediaType.preferred(of: answerTypes, by: request.fields)
+  }
+
+  /// Returns the problem of content with a wrong type or coding, with the accepted ones (RFC 9110,
+  /// 15.5.16; RFC 5789, 2.2).
+  private func contentProblem(_ request: Request) -> Problem? {
+    if request.isContentCoded {
+      var problem = Problem(
+        .unsupportedMediaType,
+        detail: "Send the body without Content-Encoding."
+      )
+      problem.fields.append(.acceptEncoding, "identity")
+      return problem
+    }
+    let contentType = request.fields.value(.contentType)
+    for type in bodyTypes where type.describes(contentType) { return nil }
+    let names = bodyTypes.map(\.name)
+    var problem = Problem(
+      .unsupportedMediaType,
+      detail: """
+        Send the body as \(names.joined(separator: " or ")), in UTF-8; with curl: \
+        \(bodyTypes.contains(.json) ? "--json '…', or " : "")-H 'Content-Type: \(names[0])'.
+        """
+    )
+    problem.fields.append(.accept, bodyTypeNames)
+    if request.method == .patch { problem.fields.append(.acceptPatch, bodyTypeNames) }
+    return problem
+  }
+}
+
+extension Request {
+  /// True if the content has a coding other than `identity` (RFC 9110, 8.4).
+  fileprivate var isContentCoded: Bool {
+    guard let codings = fields.combinedValue(.contentEncoding) else { return false }
+    var isCoded = false
+    forEachListElement(of: codings[...]) { coding in
+      if !equalIgnoringCase(coding, "identity".utf8) { isCoded = true }
+    }
+    return isCoded
+  }
 }

@@ -108,22 +108,3 @@ extension AccessRule {
     }
   }
 }
-
-extension Endpoint {
-  /// True if it consumes its body as it arrives.
-  ///
-  /// Session secrets do not open such endpoints.
-  var isReceiving: Bool {
-    guard case .receive = work else { return false }
-    return true
-  }
-}
-
-extension Call {
-  /// Returns the refusal of a caller who may not change data here, or nil.
-  ///
-  /// It is called when the body shows that the request changes data.
-  func refusalOfChange(_ service: any TreeService) throws(ServiceError) -> Problem? {
-    try context.access.refusal(of: request, path, needing: .change, service)
-  }
-}

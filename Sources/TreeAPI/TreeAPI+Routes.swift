@@ -89,38 +89,36 @@ extension TreeAPI {
   public static let routes: [Described] =
     table.map { method, template, endpoint in
       let parameters = endpoint.parameters.map(\.rawValue)
-      let schemes = endpoint.schemes(at: template)
-      return (method, template, parameters, schemes, endpoint.statuses(at: template))
+      let schemes = schemes(of: endpoint, at: template)
+      return (method, template, parameters, schemes, statuses(of: endpoint, at: template))
     }
 
   /// A route with its properties.
   public typealias Described = (
     method: Method, template: String, parameters: [String], schemes: [String], statuses: Set<Int>
   )
-}
 
-extension Endpoint {
   /// Returns the names of the security schemes that the endpoint accepts; none if it is open.
-  fileprivate func schemes(at template: String) -> [String] {
-    guard !isOpen else { return [] }
+  private static func schemes(of endpoint: Endpoint, at template: String) -> [String] {
+    guard !endpoint.isOpen else { return [] }
     return template.contains("{session}") ? ["key", "sessionSecret"] : ["key"]
   }
 
   /// Returns the statuses that the endpoint's parameters, media types and path can cause.
-  fileprivate func statuses(at template: String) -> Set<Int> {
-    var statuses: Set<Int> = parameters.isEmpty && bodyTypes.isEmpty ? [] : [400]
+  private static func statuses(of endpoint: Endpoint, at template: String) -> Set<Int> {
+    var statuses: Set<Int> = endpoint.parameters.isEmpty && endpoint.bodyTypes.isEmpty ? [] : [400]
     // A request that must wait may find the queue full.
     if template.contains("{session}") { statuses.formUnion([404, 410, 503]) }
     if template.contains("{tree}") { statuses.formUnion([404, 503]) }
-    if !isOpen { statuses.formUnion([401, 403]) }
-    if !answerTypes.isEmpty { statuses.insert(406) }
-    if !bodyTypes.isEmpty { statuses.formUnion([413, 415, 503]) }
-    if parameters.contains(.revision) {
-      statuses.formUnion(bodyTypes.isEmpty ? [304, 409] : [409, 412])
+    if !endpoint.isOpen { statuses.formUnion([401, 403]) }
+    if !endpoint.answerTypes.isEmpty { statuses.insert(406) }
+    if !endpoint.bodyTypes.isEmpty { statuses.formUnion([413, 415, 503]) }
+    if endpoint.parameters.contains(.revision) {
+      statuses.formUnion(endpoint.bodyTypes.isEmpty ? [304, 409] : [409, 412])
     }
-    if parameters.contains(.offset) { statuses.insert(416) }
-    if parameters.contains(.dryRun) { statuses.formUnion([412, 422, 507]) }
-    if parameters.contains(.since) { statuses.formUnion([304, 410]) }
+    if endpoint.parameters.contains(.offset) { statuses.insert(416) }
+    if endpoint.parameters.contains(.dryRun) { statuses.formUnion([412, 422, 507]) }
+    if endpoint.parameters.contains(.since) { statuses.formUnion([304, 410]) }
     return statuses
   }
 }

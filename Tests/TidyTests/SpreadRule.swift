@@ -9,11 +9,9 @@ enum SpreadRule {
   static let exceptions: [String: Int] = [
     "Benchmark": 29,
     "BodyDecoder": 21,
-    "Call": 9,
     "ChangeList": 12,
     "Configuration": 14,
     "ConnectionState": 9,
-    "Endpoint": 36,
     "Forest": 11,
     "RangeMinTree": 10,
     "SQLiteConnection": 12,

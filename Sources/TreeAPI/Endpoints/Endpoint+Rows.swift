@@ -1,7 +1,52 @@
 import HTTP
 import TreeDomain
 
+// Reading of visible rows, and of their changes since a revision.
 extension Endpoint {
+  /// `GET …/rows`: reads a page of visible rows.
+  static let listRows = Endpoint(
+    parameters: [
+      .offset, .limit, .around, .before, .after, .fields, .ancestors, .since, .changes, .revision,
+    ]
+  ) { call throws(ServiceError) in
+    var query = RowQuery(
+      try call.query.window(),
+      fields: try call.query.fields(),
+      expectedRevision: try call.query.revision(),
+      heldRevisions: call.heldRevisions
+    )
+    query.ancestors = try call.query.ancestors()
+    query.since = try call.query.since()
+    if let format = try call.query.changeFormat() {
+      guard query.since != nil else {
+        throw ServiceError(
+          .invalidRequest,
+          "The query parameter changes gives the form of the changes since a revision; name that "
+            + "as since, or leave changes out."
+        )
+      }
+      query.changeFormat = format
+    }
+    let page = try call.service.rows(of: try call.session(), query)
+    return call.answer(at: page.revision, written: page.text)
+  }
+
+  /// `GET …/rows/{index}`: reads the row at an index.
+  static let getRow = Endpoint(
+    parameters: [.fields, .revision]
+  ) { call throws(ServiceError) in
+    let written = call.path["index"]
+    guard let index = Query.decimal(written) else {
+      throw ServiceError(
+        .invalidRequest,
+        "The index in the path must be a whole number 0 or more, not \(NameAdvice.quoted(written))."
+      )
+    }
+    let options = try call.query.readOptions()
+    let node = try call.service.row(at: index, of: try call.session(), options)
+    return call.answer(at: node.revision) { node.write(to: &$0) }
+  }
+
   /// `GET …/changes`: returns the changes since a revision, at once, by a long poll or as a stream.
   static let followChanges = Endpoint(
     parameters: [.since, .wait, .interval, .changes, .sections, .include, .limit, .fields],
