@@ -1,11 +1,3 @@
-import JSON
-
-/// The members of a batch.
-private enum BatchField: String, CaseIterable {
-  case operations
-  static let table = FieldTable<BatchField>()
-}
-
 extension Batch {
   /// Reads the body of `POST …/batch`.
   ///
@@ -20,198 +12,47 @@ extension Batch {
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
-    try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      try decoder.batch()
-      try decoder.cursor.finish()
-      return decoder.finishBatch(Batch.Source(bodyCount: body.count))
-    }
-  }
-}
-
-extension BodyDecoder {
-  /// Moves the operations that were read into a batch.
-  mutating func finishBatch(_ source: Batch.Source) -> Batch {
-    var batch = Batch(bytes: cursor.bytes, operations: [], nodes: [])
-    swap(&batch.operations, &operations)
-    swap(&batch.nodes, &nodes)
-    swap(&batch.keys, &keys)
-    swap(&batch.orders, &orders)
-    swap(&batch.rootSections, &rootSections)
-    batch.source = source
-    return batch
-  }
-
-  fileprivate mutating func batch() throws(ServiceError) {
-    if try cursor.peekKind() == .array {
-      throw cursor.invalid("A batch is an object; send the list as its member `operations`.")
-    }
-    do throws(ServiceError) {
-      try batchBody()
-    } catch {
-      guard cursor.unknownMember?.depth == 1, writtenOperation(at: 0) != nil else { throw error }
-      var error = error
-      error.detail =
-        "This is a single operation; put it into `operations`: {\"operations\": [{\"op\": …}]}."
-      throw error
+    try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
+      var decoder = BatchDecoder(cursor)
+      try decoder.readBatch()
+      return decoder.finish(Batch.Source(bodyCount: body.count))
     }
   }
 
-  private mutating func batchBody() throws(ServiceError) {
-    var hasOperations = false
-    var seen = SeenMembers()
-    try cursor.beginObject()
-    while try cursor.nextField(of: BatchField.table, &seen) != nil {
-      try operationList()
-      hasOperations = true
-    }
-    guard hasOperations else {
-      throw cursor.invalid("A batch needs `operations`, a list.")
-    }
-  }
-
-  private mutating func operationList() throws(ServiceError) {
-    let limit = cursor.limits.maxOperations
-    let body = cursor.reader.bytes
-    let text = body.span
-    // Most operations have at least 80 bytes. Reserved memory that is not used is not touched.
-    operations.reserveCapacity(min(limit, body.count / 64))
-    nodes.reserveCapacity(min(cursor.limits.maxNodes, body.count / 64))
-    try cursor.beginArray()
-    while true {
-      try cursor.checkIfDue()
-      if operations.count < limit, try readQuickly(text) { continue }
-      cursor.setElement(operations.count - 1)
-      guard try cursor.nextElement() else { break }
-      guard operations.count < limit else {
-        // The error concerns the batch and not one of its operations.
-        cursor.operation = nil
-        throw cursor.tooLarge(
-          "A batch has at most \(limit) operations; send several.",
-          limit: limit
-        )
+  /// Reads a request of a single operation.
+  ///
+  /// - Parameters:
+  ///   - single: The operation.
+  ///   - key: The decoded key of the path; `nil` for operations without a key.
+  ///   - section: The section whose roots are set; `nil` for all roots.
+  ///   - body: The whole body with the other members of the operation. It may be empty, except for
+  ///     a patch and for children.
+  ///   - limits: The limits of the body.
+  /// - Returns: A batch of the one operation.
+  /// - Precondition: There is a key exactly if ``SingleOperation/hasKey`` is true. There is a
+  ///   section only for ``SingleOperation/setRoots``.
+  /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`.
+  /// - Complexity: O(length of the body).
+  public static func decode(
+    _ single: SingleOperation,
+    key: [UInt8]?,
+    section: [UInt8]? = nil,
+    body: [UInt8] = [],
+    limits: DecodingLimits = DecodingLimits()
+  ) throws(ServiceError) -> Batch {
+    precondition(single.hasKey == (key != nil) && (section == nil || single == .setRoots))
+    if let key {
+      try KeyRules.check(key, limits)
+      if single == .put, limits.requiresSafeNames, !KeyRules.isSafe(key) {
+        throw ServiceError(.invalidRequest, KeyRules.safetyAdvice)
       }
-      cursor.operation = operations.count
-      try cursor.expect(.object, "an operation, which is an object")
-      let place = try cursor.objectPlace()
-      try appendOperation(text, OperationFields(), from: place)
     }
-    cursor.operation = nil
-  }
-
-  /// Reads the next operation with the fast reader as far as possible.
-  ///
-  /// - Returns: `false` if it has an unusual form or may be invalid. It must then be read from its
-  ///   start with the careful reader.
-  private mutating func readQuickly(_ text: Span<UInt8>) throws(ServiceError) -> Bool {
-    var quick = QuickReader(at: cursor.offset)
-    guard
-      cursor.reader.isAtFirst || quick.pass(UInt8(ascii: ","), text),
-      quick.pass(UInt8(ascii: "{"), text), cursor.reader.depth < cursor.limits.maxJSONDepth
-    else { return false }
-    var place = MemberPlace(offset: quick.offset, isAtFirst: true)
-    var fields = OperationFields()
-    let depth = cursor.reader.depth + 1
-    let (nodeCount, keyCount) = (nodes.count, keys.count)
-    guard parseMembers(&fields, from: &place, text, depth: depth) else {
-      cursor.operation = operations.count
-      cursor.setElement(operations.count)
-      cursor.resume(at: quick.offset - 1)
-      try appendOperation(text, fields, from: place)
-      return true
+    if let section { try SectionRules.check(section) }
+    return try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
+      var decoder = BatchDecoder(cursor)
+      let named = (key ?? section).map { decoder.cursor.append($0) }
+      try decoder.read(single, named)
+      return decoder.finish(Batch.Source(single: single, named: named, bodyCount: body.count))
     }
-    guard let name = fields.name else { return false }
-    do throws(ServiceError) {
-      try append(name, &fields)
-    } catch {
-      nodes.removeSubrange(nodeCount...)
-      keys.removeSubrange(keyCount...)
-      return false
-    }
-    cursor.resume(at: place.offset)
-    return true
-  }
-
-  /// Reads members with the fast reader, including a list of children or keys.
-  ///
-  /// - Returns: `true` if the object has ended.
-  private mutating func parseMembers(
-    _ fields: inout OperationFields,
-    from place: inout MemberPlace,
-    _ text: Span<UInt8>,
-    depth: Int
-  ) -> Bool {
-    if fields.parseMembers(from: &place, text, cursor.limits) { return true }
-    return
-      (parseChildren(&fields, from: &place, text, depth: depth)
-      || parseKeys(&fields, from: &place, text))
-      && fields.parseMembers(from: &place, text, cursor.limits)
-  }
-
-  /// Appends the next operation, whose members before a place were read already.
-  ///
-  /// An unknown operation is reported before any other fault.
-  private mutating func appendOperation(
-    _ text: Span<UInt8>,
-    _ before: consuming OperationFields,
-    from place: MemberPlace
-  ) throws(ServiceError) {
-    let start = cursor.offset
-    var fields = before
-    do throws(ServiceError) {
-      try read(&fields, from: place, text)
-      guard let name = fields.name else {
-        throw cursor.invalid("An operation needs `op`, its name.")
-      }
-      try append(name, &fields)
-    } catch {
-      throw advised(error, at: start, fields.seen)
-    }
-  }
-
-  /// Returns an error of the operation at an offset with better advice.
-  ///
-  /// An unknown operation is reported before any other fault, and then a member that the operation
-  /// does not have. For an unknown member, the error names the members that the operation has.
-  private func advised(
-    _ error: ServiceError,
-    at start: Int,
-    _ seen: SeenMembers
-  ) -> ServiceError {
-    guard let written = writtenOperation(at: start) else { return error }
-    guard let known = OperationName(offered: written) else {
-      return cursor.unknownOperation(written)
-    }
-    if let member = OperationField.first(of: seen, outside: known) {
-      let detail = unknown(Array(member.utf8), of: known, besides: seen)
-      return cursor.invalid(detail, memberOfOperation: member)
-    }
-    // In a batch, the depth is 3: member of the batch, index of the operation, member of the
-    // operation.
-    guard let member = cursor.unknownMember, member.depth == 3 else { return error }
-    var error = error
-    error.detail = unknown(member.name, of: known, besides: seen)
-    return error
-  }
-
-  /// Returns the member `op` of the object at an offset, or `nil` if there is no such string.
-  private func writtenOperation(at start: Int) -> [UInt8]? {
-    let bytes = cursor.reader.bytes
-    let depth = cursor.limits.maxBodyDepth
-    var reader = JSONReader(bytes, in: start..<bytes.count, maxDepth: depth)
-    let members = OperationField.table
-    do throws(JSONError) {
-      try reader.beginObject()
-      while let member = try reader.nextMember() {
-        let position = members.names.position(of: member, in: reader.bytes)
-        guard let position, members.fields[position] == .op else {
-          _ = try reader.skipValue()
-          continue
-        }
-        return try reader.readString().decoded(from: reader.bytes)
-      }
-    } catch {
-      return nil
-    }
-    return nil
   }
 }

@@ -37,6 +37,34 @@ struct BodyCursor {
     reader = JSONReader(body, maxDepth: limits.maxJSONDepth)
   }
 
+  /// Decodes a body.
+  ///
+  /// A syntax error is reported even if another fault comes before it.
+  static func decode<Value>(
+    _ body: [UInt8],
+    _ limits: DecodingLimits,
+    _ read: (inout BodyCursor) throws(ServiceError) -> Value
+  ) throws(ServiceError) -> Value {
+    var cursor = BodyCursor(body, limits)
+    do throws(ServiceError) {
+      return try read(&cursor)
+    } catch {
+      // An error that stopped the work is independent of the body.
+      if error.code == .overloaded { throw error }
+      throw syntaxFault(of: body, limits) ?? error
+    }
+  }
+
+  private static func syntaxFault(of body: [UInt8], _ limits: DecodingLimits) -> ServiceError? {
+    guard !body.isEmpty else { return nil }
+    do throws(JSONError) {
+      _ = try JSONReader.validate(body, maxDepth: limits.maxBodyDepth)
+      return nil
+    } catch {
+      return ServiceError(error)
+    }
+  }
+
   /// Starts again at a value somewhere in the text and discards the state.
   mutating func restart(in range: Range<Int>) {
     reader = JSONReader(reader.bytes, in: range, maxDepth: limits.maxJSONDepth)

@@ -29,47 +29,51 @@ extension NewSession {
       session.bodyCount = 0
       return session
     }
-    return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      var session = try decoder.newSession()
-      try decoder.cursor.finish()
-      session.nodes = decoder.nodes
-      session.rootSections = decoder.rootSections
-      session.bytes = decoder.cursor.bytes
+    return try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
+      var session = try read(from: &cursor)
+      try cursor.finish()
+      session.bytes = cursor.bytes
       session.bodyCount = body.count
       session.state?.bytes = session.bytes
       return session
     }
   }
-}
 
-extension BodyDecoder {
-  fileprivate mutating func newSession() throws(ServiceError) -> NewSession {
+  private static func read(from cursor: inout BodyCursor) throws(ServiceError) -> NewSession {
     var session = NewSession()
+    var nodes = NodeDecoder()
     var patch = SessionPatch()
     var access = SessionAccess.write
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: SessionField.table, &seen) {
       switch field {
-      case .tree: session.tree = try treeID()
-      case .expandedKeys: session.expandedKeys = try keyList()
-      case .state: session.state = try sessionState()
-      case .sections: session.sections = try sectionList()
-      case .nodes: try nodeList(depth: 0)
-      case .access: access = try word(of: accesses)
+      case .tree: session.tree = try cursor.readTreeID()
+      case .expandedKeys: session.expandedKeys = try cursor.readKeys()
+      case .state: session.state = try SessionState.read(from: &cursor)
+      case .sections: session.sections = try cursor.readNewSections()
+      case .nodes: try nodes.readList(depth: 0, &cursor)
+      case .access: access = try cursor.readOne(of: accesses)
       case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
         .idleTimeoutSeconds, .sort, .viewSort:
-        if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
+        if let option = OptionField(rawValue: field.rawValue) {
+          try patch.read(option, from: &cursor)
+        }
       }
     }
-    if session.tree != nil { try refusePrivate(seen) }
+    if session.tree != nil { try refusePrivate(seen, cursor) }
     session.merge(patch)
     session.options.access = access
+    session.nodes = nodes.nodes
+    session.rootSections = nodes.rootSections
     return session
   }
 
   /// Refuses members that a session on a shared tree must not have.
-  private func refusePrivate(_ seen: SeenMembers) throws(ServiceError) {
+  private static func refusePrivate(
+    _ seen: SeenMembers,
+    _ cursor: BodyCursor
+  ) throws(ServiceError) {
     for (position, field) in SessionField.table.fields.enumerated() {
       guard [.sort, .sections, .nodes].contains(field), seen.contains(position) else { continue }
       throw cursor.invalid(
@@ -77,17 +81,6 @@ extension BodyDecoder {
         member: field.rawValue
       )
     }
-  }
-
-  /// Reads the id of a shared tree.
-  mutating func treeID() throws(ServiceError) -> TreeID {
-    let written = try cursor.readString()
-    guard let id = TreeID(validating: cursor.bytes(of: written)) else {
-      throw cursor.invalid(
-        "The id of a tree is 1 to \(TreeID.maxBytes) of A-Z a-z 0-9 . _ ~ -; not `.` and not `..`."
-      )
-    }
-    return id
   }
 }
 

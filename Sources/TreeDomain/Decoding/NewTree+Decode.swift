@@ -25,31 +25,30 @@ extension NewTree {
       tree.bodyCount = 0
       return tree
     }
-    return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      var tree = try decoder.newTree()
-      try decoder.cursor.finish()
-      tree.nodes = decoder.nodes
-      tree.rootSections = decoder.rootSections
-      tree.bytes = decoder.cursor.bytes
+    return try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
+      var tree = try read(from: &cursor)
+      try cursor.finish()
+      tree.bytes = cursor.bytes
       tree.bodyCount = body.count
       return tree
     }
   }
-}
 
-extension BodyDecoder {
-  fileprivate mutating func newTree() throws(ServiceError) -> NewTree {
+  private static func read(from cursor: inout BodyCursor) throws(ServiceError) -> NewTree {
     var tree = NewTree()
+    var nodes = NodeDecoder()
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: TreeField.table, &seen) {
       switch field {
-      case .tree: tree.tree = try treeID()
-      case .sort: tree.sort = try sortOrder()
-      case .sections: tree.sections = try sectionList()
-      case .nodes: try nodeList(depth: 0)
+      case .tree: tree.tree = try cursor.readTreeID()
+      case .sort: tree.sort = try SortOrder.read(from: &cursor)
+      case .sections: tree.sections = try cursor.readNewSections()
+      case .nodes: try nodes.readList(depth: 0, &cursor)
       }
     }
+    tree.nodes = nodes.nodes
+    tree.rootSections = nodes.rootSections
     return tree
   }
 }

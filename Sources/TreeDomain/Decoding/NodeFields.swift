@@ -1,6 +1,12 @@
 import JSON
 import TreeEngine
 
+/// The members of a nested node.
+enum NodeField: Int, CaseIterable {
+  case key, object, children, childCount, section
+  static let table = FieldTable<NodeField> { "\($0)" }
+}
+
 /// The members of a node that were read.
 struct NodeFields: ObjectFields {
   typealias Field = NodeField

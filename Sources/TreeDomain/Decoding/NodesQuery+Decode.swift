@@ -22,25 +22,25 @@ extension NodesQuery {
     expectedRevision: Revision? = nil,
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> NodesQuery {
-    try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      var query = try decoder.nodesQuery()
-      try decoder.cursor.finish()
+    try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
+      var query = try read(from: &cursor)
+      try cursor.finish()
       query.options.expectedRevision = expectedRevision
       return query
     }
   }
 }
 
-extension BodyDecoder {
-  fileprivate mutating func nodesQuery() throws(ServiceError) -> NodesQuery {
+extension NodesQuery {
+  private static func read(from cursor: inout BodyCursor) throws(ServiceError) -> NodesQuery {
     var keys: [[UInt8]]?
     var options = ReadOptions()
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: NodesField.table, &seen) {
       switch field {
-      case .keys: keys = try wantedKeys()
-      case .fields: options.fields = try fieldList()
+      case .keys: keys = try Self.keys(&cursor)
+      case .fields: options.fields = try Self.fields(&cursor)
       }
     }
     guard let keys else {
@@ -49,7 +49,7 @@ extension BodyDecoder {
     return NodesQuery(keys, options)
   }
 
-  private mutating func wantedKeys() throws(ServiceError) -> [[UInt8]] {
+  private static func keys(_ cursor: inout BodyCursor) throws(ServiceError) -> [[UInt8]] {
     let limit = NodesQuery.maxKeys
     var keys: [[UInt8]] = []
     try cursor.beginArray()
@@ -57,13 +57,13 @@ extension BodyDecoder {
       guard keys.count < limit else {
         throw cursor.tooLarge("At most \(limit) keys are allowed; ask in parts.", limit: limit)
       }
-      let key = try key()
+      let key = try cursor.readKey()
       keys.append(Array(cursor.bytes(of: key)))
     }
     return keys
   }
 
-  private mutating func fieldList() throws(ServiceError) -> RowFields {
+  private static func fields(_ cursor: inout BodyCursor) throws(ServiceError) -> RowFields {
     var fields: RowFields = []
     try cursor.beginArray()
     while try cursor.nextElement() {

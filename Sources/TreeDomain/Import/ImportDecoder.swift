@@ -34,11 +34,11 @@ public struct ImportDecoder: Sendable {
   ///   Byte offsets and pointers refer to the line.
   /// - Complexity: O(length of the chunk and of the incomplete line before it).
   public mutating func feed(_ chunk: [UInt8]) throws(ServiceError) {
-    var decoder = BodyDecoder(BodyCursor(chunk, limits))
+    var cursor = BodyCursor(chunk, limits)
     var start = 0
     while let end = LineScan.end(of: chunk.span, from: start) {
       if pending.isEmpty {
-        try read(start..<end, with: &decoder)
+        try read(start..<end, from: &cursor)
       } else {
         pending.append(contentsOf: chunk[start..<end])
         try readPending()
@@ -67,8 +67,8 @@ public struct ImportDecoder: Sendable {
   private mutating func readPending() throws(ServiceError) {
     let line = pending
     pending = []
-    var decoder = BodyDecoder(BodyCursor(line, limits))
-    try read(line.indices, with: &decoder)
+    var cursor = BodyCursor(line, limits)
+    try read(line.indices, from: &cursor)
   }
 
   private func checkLength(_ count: Int) throws(ServiceError) {
@@ -94,19 +94,22 @@ public struct ImportDecoder: Sendable {
   /// Reads a line, given as a range of the decoder's text.
   private mutating func read(
     _ line: Range<Int>,
-    with decoder: inout BodyDecoder
+    from cursor: inout BodyCursor
   ) throws(ServiceError) {
     try checkLength(line.count)
     try countLine()
-    let text = decoder.cursor.reader.bytes
+    let text = cursor.reader.bytes
     guard let first = line.first(where: { !ImportDecoder.isBlank(text[$0]) }) else { return }
     do throws(ServiceError) {
       try checkRoom()
-      decoder.cursor.restart(in: first..<line.upperBound)
-      var node = try decoder.importedNode(text.span.extracting(..<line.upperBound))
-      try decoder.cursor.finish()
+      cursor.restart(in: first..<line.upperBound)
+      var node = try ImportFields.readNode(
+        from: &cursor,
+        text.span.extracting(..<line.upperBound)
+      )
+      try cursor.finish()
       node.line = Int32(lineCount)
-      collected.append(node) { decoder.cursor.bytes(of: $0) }
+      collected.append(node) { cursor.bytes(of: $0) }
     } catch {
       var error = syntaxFault(of: text, line) ?? error
       error.line = lineCount

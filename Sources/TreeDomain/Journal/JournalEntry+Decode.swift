@@ -9,9 +9,9 @@ extension JournalEntry {
   public static func decode(_ bytes: [UInt8]) throws(StorageError) -> JournalEntry {
     let end = LineScan.end(of: bytes.span, from: 0) ?? bytes.count
     do throws(ServiceError) {
-      var decoder = BodyDecoder(BodyCursor(Array(bytes[..<end]), .none))
-      var header = try decoder.journalHeader()
-      try decoder.cursor.finish()
+      var cursor = BodyCursor(Array(bytes[..<end]), .none)
+      var header = try JournalHeader.read(from: &cursor)
+      try cursor.finish()
       let body = Array(bytes[min(end + 1, bytes.count)...])
       header.entry.event = try header.event(body)
       return header.entry
@@ -59,15 +59,14 @@ private struct JournalHeader {
     try decoder.feed(lines)
     return try decoder.finish()
   }
-}
 
-extension BodyDecoder {
-  fileprivate mutating func journalHeader() throws(ServiceError) -> JournalHeader {
+  /// Reads the members of the line.
+  static func read(from cursor: inout BodyCursor) throws(ServiceError) -> JournalHeader {
     var header = JournalHeader()
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: JournalField.table, &seen) {
-      try read(field, &header)
+      try header.read(field, from: &cursor)
     }
     if let token = header.token {
       header.entry.options.idempotency = IdempotencyKey(
@@ -80,34 +79,39 @@ extension BodyDecoder {
 
   private mutating func read(
     _ field: JournalField,
-    _ header: inout JournalHeader
+    from cursor: inout BodyCursor
   ) throws(ServiceError) {
     switch field {
-    case .event: header.name = try word(JournalEventName.table)
-    case .single: header.single = try word(SingleOperation.table)
-    case .changes: header.entry.options.format = try word(ChangeFormat.table)
-    case .sections: header.entry.options.isSectioned = try cursor.readBool()
-    case .time: header.entry.time = try cursor.readInt(atLeast: 0)
-    case .rows: header.entry.options.includedRows = try cursor.readInt(atLeast: 0)
+    case .event: name = try Self.word(&cursor, JournalEventName.table)
+    case .single: single = try Self.word(&cursor, SingleOperation.table)
+    case .changes: entry.options.format = try Self.word(&cursor, ChangeFormat.table)
+    case .sections: entry.options.isSectioned = try cursor.readBool()
+    case .time: entry.time = try cursor.readInt(atLeast: 0)
+    case .rows: entry.options.includedRows = try cursor.readInt(atLeast: 0)
     case .fields:
       let bits = UInt16(truncatingIfNeeded: try cursor.readInt(atLeast: 0))
-      header.entry.options.fields = RowFields(rawValue: bits)
-    case .fingerprint: header.fingerprint = try natural()
-    case .named: header.named = try text()
-    case .key: header.token = try text()
+      entry.options.fields = RowFields(rawValue: bits)
+    case .fingerprint: fingerprint = try Self.natural(&cursor)
+    case .named: named = try Self.text(&cursor)
+    case .key: token = try Self.text(&cursor)
     case .session:
-      guard let id = SessionID(try text()[...]) else { throw cursor.invalid("This is no session.") }
-      header.entry.session = id
+      guard let id = SessionID(try Self.text(&cursor)[...]) else {
+        throw cursor.invalid("This is no session.")
+      }
+      entry.session = id
     }
   }
 
-  private mutating func text() throws(ServiceError) -> [UInt8] {
+  private static func text(_ cursor: inout BodyCursor) throws(ServiceError) -> [UInt8] {
     // The string is read first, because a string with escapes adds to the cursor's bytes.
     let string = try cursor.readString()
     return Array(cursor.bytes(of: string))
   }
 
-  private mutating func word<Word>(_ table: FieldTable<Word>) throws(ServiceError) -> Word {
+  private static func word<Word>(
+    _ cursor: inout BodyCursor,
+    _ table: FieldTable<Word>
+  ) throws(ServiceError) -> Word {
     guard let word = try cursor.readWord(of: table) else {
       throw cursor.invalid("This word is not known.")
     }
@@ -115,7 +119,7 @@ extension BodyDecoder {
   }
 
   /// Reads an unsigned integer of 64 bits.
-  private mutating func natural() throws(ServiceError) -> UInt64 {
+  private static func natural(_ cursor: inout BodyCursor) throws(ServiceError) -> UInt64 {
     let digits = try cursor.skipValue()
     var value: UInt64 = 0
     for digit in cursor.reader.bytes[digits] {

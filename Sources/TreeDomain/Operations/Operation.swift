@@ -197,7 +197,7 @@ extension OperationName {
   }
 }
 
-extension BodyDecoder {
+extension BatchDecoder {
   /// Appends an operation made of its members.
   ///
   /// Each operation is created in place, and the fields are passed by reference although nothing

@@ -1,4 +1,5 @@
 import JSON
+import TreeEngine
 
 /// The members of a state.
 private enum StateField: String, CaseIterable {
@@ -8,28 +9,30 @@ private enum StateField: String, CaseIterable {
   static let table = FieldTable<StateField>()
 }
 
-extension BodyDecoder {
+extension SessionState {
   /// Reads a session's state.
   ///
   /// All members are optional. The caller sets ``SessionState/bytes``.
   ///
   /// Unknown keys are accepted: those of removed nodes have no effect.
-  mutating func sessionState() throws(ServiceError) -> SessionState {
+  static func read(from cursor: inout BodyCursor) throws(ServiceError) -> SessionState {
     var state = SessionState()
     var patch = SessionPatch()
     var seen = SeenMembers()
     try cursor.beginObject()
     while let field = try cursor.nextField(of: StateField.table, &seen) {
       switch field {
-      case .toggledKeys: state.toggledKeys = try keyList()
-      case .selectedKeys: state.selectedKeys = try keyList()
-      case .collapsedSections: state.collapsedSections = try sectionNames()
-      case .filterExpansion: state.filterExpansion = try expansion()
-      case .filterToggledKeys: state.filterToggledKeys = try keyList()
-      case .filterCollapsedSections: state.filterCollapsedSections = try sectionNames()
+      case .toggledKeys: state.toggledKeys = try cursor.readKeys()
+      case .selectedKeys: state.selectedKeys = try cursor.readKeys()
+      case .collapsedSections: state.collapsedSections = try sectionNames(&cursor)
+      case .filterExpansion: state.filterExpansion = try ExpansionRule.read(from: &cursor)
+      case .filterToggledKeys: state.filterToggledKeys = try cursor.readKeys()
+      case .filterCollapsedSections: state.filterCollapsedSections = try sectionNames(&cursor)
       case .expansion, .order, .filter, .selection, .nestedExpansion, .accordion,
         .idleTimeoutSeconds, .viewSort:
-        if let option = OptionField(rawValue: field.rawValue) { try read(option, &patch) }
+        if let option = OptionField(rawValue: field.rawValue) {
+          try patch.read(option, from: &cursor)
+        }
       }
     }
     state.options = patch.applied(to: SessionOptions())
@@ -37,10 +40,12 @@ extension BodyDecoder {
   }
 
   /// Reads names of existing sections, which may repeat.
-  private mutating func sectionNames() throws(ServiceError) -> [ByteSlice] {
+  private static func sectionNames(
+    _ cursor: inout BodyCursor
+  ) throws(ServiceError) -> [ByteSlice] {
     var names: [ByteSlice] = []
     try cursor.beginArray()
-    while try cursor.nextElement() { names.append(try sectionName()) }
+    while try cursor.nextElement() { names.append(try cursor.readSectionName()) }
     return names
   }
 }

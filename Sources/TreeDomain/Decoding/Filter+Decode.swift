@@ -15,17 +15,25 @@ private struct FilterFields {
   var combination: Filter?
 }
 
-extension BodyDecoder {
+extension Filter {
   /// Reads a filter.
-  mutating func filter() throws(ServiceError) -> Filter {
-    var predicates = 0
-    return try filter(nesting: 1, &predicates)
+  ///
+  /// - Throws: `invalid-request` with a pointer to the fault, or `malformed-json`.
+  static func read(from cursor: inout BodyCursor) throws(ServiceError) -> Filter {
+    var decoder = FilterDecoder()
+    return try decoder.filter(nesting: 1, &cursor)
   }
+}
+
+/// The decoder of one filter.
+private struct FilterDecoder {
+  /// The number of predicates and empty combinations so far.
+  private var predicates = 0
 
   /// Reads a filter by recursion, at most ``Filter/maxNesting`` deep.
-  private mutating func filter(
+  mutating func filter(
     nesting: Int,
-    _ predicates: inout Int
+    _ cursor: inout BodyCursor
   ) throws(ServiceError) -> Filter {
     guard nesting <= Filter.maxNesting else {
       throw cursor.invalid("Filters may be nested \(Filter.maxNesting) deep, not deeper.")
@@ -35,20 +43,23 @@ extension BodyDecoder {
     try cursor.beginObject()
     while let field = try cursor.nextField(of: FilterField.table, &seen) {
       switch field {
-      case .by: fields.subject = try sortSubject()
+      case .by: fields.subject = try SortDescriptor.Subject.read(from: &cursor)
       case .caseSensitive: fields.isCaseSensitive = try cursor.readBool()
       case .all, .any, .not:
-        try checkSingle(fields)
-        fields.combination = try combination(field, nesting: nesting, &predicates)
+        try checkSingle(fields, cursor)
+        fields.combination = try combination(field, nesting: nesting, &cursor)
       case .equals, .contains, .startsWith, .matches, .above, .below:
-        try checkSingle(fields)
-        fields.test = try test(field)
+        try checkSingle(fields, cursor)
+        fields.test = try test(field, &cursor)
       }
     }
-    return try filter(fields, &predicates)
+    return try filter(fields, cursor)
   }
 
-  private func checkSingle(_ fields: FilterFields) throws(ServiceError) {
+  private func checkSingle(
+    _ fields: FilterFields,
+    _ cursor: BodyCursor
+  ) throws(ServiceError) {
     guard fields.test == nil, fields.combination == nil else {
       throw cursor.invalid("A filter has one test only; combine several with all or any.")
     }
@@ -57,29 +68,32 @@ extension BodyDecoder {
   private mutating func combination(
     _ field: FilterField,
     nesting: Int,
-    _ predicates: inout Int
+    _ cursor: inout BodyCursor
   ) throws(ServiceError) -> Filter {
-    if field == .not { return .not(try filter(nesting: nesting + 1, &predicates)) }
+    if field == .not { return .not(try filter(nesting: nesting + 1, &cursor)) }
     var filters: [Filter] = []
     try cursor.beginArray()
     while try cursor.nextElement() {
-      filters.append(try filter(nesting: nesting + 1, &predicates))
+      filters.append(try filter(nesting: nesting + 1, &cursor))
     }
     return field == .all ? .all(filters) : .any(filters)
   }
 
-  private mutating func test(_ field: FilterField) throws(ServiceError) -> Predicate.Test {
+  private func test(
+    _ field: FilterField,
+    _ cursor: inout BodyCursor
+  ) throws(ServiceError) -> Predicate.Test {
     switch field {
-    case .contains: .contains(try sought())
-    case .startsWith: .startsWith(try sought())
-    case .matches: .matches(try sought())
-    case .above: .above(try comparable())
-    case .below: .below(try comparable())
-    default: .equals(Array(cursor.bytes(of: try rawValue())))
+    case .contains: .contains(try sought(&cursor))
+    case .startsWith: .startsWith(try sought(&cursor))
+    case .matches: .matches(try sought(&cursor))
+    case .above: .above(try comparable(&cursor))
+    case .below: .below(try comparable(&cursor))
+    default: .equals(Array(cursor.bytes(of: try cursor.readRawValue())))
     }
   }
 
-  private mutating func sought() throws(ServiceError) -> [UInt8] {
+  private func sought(_ cursor: inout BodyCursor) throws(ServiceError) -> [UInt8] {
     let text = try cursor.readString()
     guard text.count <= Filter.maxTextBytes else {
       throw cursor.invalid("This may have \(Filter.maxTextBytes) bytes, not more.")
@@ -88,25 +102,25 @@ extension BodyDecoder {
   }
 
   /// Reads a number or a string as raw JSON.
-  private mutating func comparable() throws(ServiceError) -> [UInt8] {
+  private func comparable(_ cursor: inout BodyCursor) throws(ServiceError) -> [UInt8] {
     let kind = try cursor.peekKind()
     guard kind == .number || kind == .string else {
       throw cursor.invalid("This must be a number or a string.")
     }
-    return Array(cursor.bytes(of: try rawValue()))
+    return Array(cursor.bytes(of: try cursor.readRawValue()))
   }
 
-  private func filter(
+  private mutating func filter(
     _ fields: FilterFields,
-    _ predicates: inout Int
+    _ cursor: BodyCursor
   ) throws(ServiceError) -> Filter {
     if let combination = fields.combination {
       guard fields.subject == nil, fields.isCaseSensitive == nil else {
         throw cursor.invalid("by and caseSensitive go with a test; leave them out here.")
       }
       switch combination {
-      case .all(let filters) where filters.isEmpty: try count(&predicates)
-      case .any(let filters) where filters.isEmpty: try count(&predicates)
+      case .all(let filters) where filters.isEmpty: try count(cursor)
+      case .any(let filters) where filters.isEmpty: try count(cursor)
       default: break
       }
       return combination
@@ -119,14 +133,14 @@ extension BodyDecoder {
         """
       )
     }
-    try count(&predicates)
+    try count(cursor)
     return .predicate(
       Predicate(by: subject, test, isCaseSensitive: fields.isCaseSensitive ?? false)
     )
   }
 
   /// Counts a predicate or an empty combination.
-  private func count(_ predicates: inout Int) throws(ServiceError) {
+  private mutating func count(_ cursor: BodyCursor) throws(ServiceError) {
     predicates += 1
     guard predicates <= Filter.maxPredicates else {
       throw cursor.invalid(

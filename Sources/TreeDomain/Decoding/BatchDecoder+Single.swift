@@ -6,50 +6,11 @@ private enum SelectionField: String, CaseIterable {
   static let table = FieldTable<SelectionField>()
 }
 
-extension Batch {
-  /// Reads a request of a single operation.
-  ///
-  /// - Parameters:
-  ///   - single: The operation.
-  ///   - key: The decoded key of the path; `nil` for operations without a key.
-  ///   - section: The section whose roots are set; `nil` for all roots.
-  ///   - body: The whole body with the other members of the operation. It may be empty, except for
-  ///     a patch and for children.
-  ///   - limits: The limits of the body.
-  /// - Returns: A batch of the one operation.
-  /// - Precondition: There is a key exactly if ``SingleOperation/hasKey`` is true. There is a
-  ///   section only for ``SingleOperation/setRoots``.
-  /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`.
-  /// - Complexity: O(length of the body).
-  public static func decode(
-    _ single: SingleOperation,
-    key: [UInt8]?,
-    section: [UInt8]? = nil,
-    body: [UInt8] = [],
-    limits: DecodingLimits = DecodingLimits()
-  ) throws(ServiceError) -> Batch {
-    precondition(single.hasKey == (key != nil) && (section == nil || single == .setRoots))
-    if let key {
-      try KeyRules.check(key, limits)
-      if single == .put, limits.requiresSafeNames, !KeyRules.isSafe(key) {
-        throw ServiceError(.invalidRequest, KeyRules.safetyAdvice)
-      }
-    }
-    if let section { try SectionRules.check(section) }
-    return try BodyDecoder.decode(body, limits) { decoder throws(ServiceError) in
-      let named = (key ?? section).map { decoder.cursor.append($0) }
-      try decoder.single(single, named)
-      let source = Batch.Source(single: single, named: named, bodyCount: body.count)
-      return decoder.finishBatch(source)
-    }
-  }
-}
-
-extension BodyDecoder {
-  /// Reads the body.
+extension BatchDecoder {
+  /// Reads the body of a single operation.
   ///
   /// `named` is the key of the path or the section of the query.
-  fileprivate mutating func single(
+  mutating func read(
     _ single: SingleOperation,
     _ named: ByteSlice?
   ) throws(ServiceError) {
@@ -61,7 +22,7 @@ extension BodyDecoder {
     case .select: operations.append(.select(try selection(of: key)))
     case .deselect: operations.append(.deselect(try selection(of: key)))
     default:
-      let patch = try rawValue()
+      let patch = try cursor.readRawValue()
       try cursor.finish()
       operations.append(.update(key: key, .merge(patch)))
     }
@@ -103,7 +64,7 @@ extension BodyDecoder {
 
   /// Reads the selection target: the node alone or its subtree.
   private mutating func selection(of key: ByteSlice) throws(ServiceError) -> SelectionTarget {
-    guard !cursor.reader.bytes.isEmpty else { return .keys(list(key)) }
+    guard !cursor.reader.bytes.isEmpty else { return .keys(keys.append(key)) }
     var isSubtree = false
     var seen = SeenMembers()
     try cursor.beginObject()
@@ -111,6 +72,6 @@ extension BodyDecoder {
       isSubtree = try cursor.readBool()
     }
     try cursor.finish()
-    return isSubtree ? .subtree(key) : .keys(list(key))
+    return isSubtree ? .subtree(key) : .keys(keys.append(key))
   }
 }

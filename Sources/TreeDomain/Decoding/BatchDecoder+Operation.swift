@@ -2,7 +2,7 @@ import JSON
 import TreeEngine
 
 // The parts of operations that are made of several members.
-extension BodyDecoder {
+extension BatchDecoder {
   /// Appends a `move` operation made of its members.
   mutating func appendMove(
     _ fields: inout OperationFields
@@ -71,16 +71,10 @@ extension BodyDecoder {
     _ fields: inout OperationFields
   ) throws(ServiceError) -> PackedRange {
     switch (fields.key, fields.keys) {
-    case (let key?, nil): return list(key)
+    case (let key?, nil): return keys.append(key)
     case (nil, let keys?): return keys
     default: throw cursor.invalid("Give exactly one of key and keys.")
     }
-  }
-
-  /// Appends a single key to the list of keys.
-  mutating func list(_ key: ByteSlice) -> PackedRange {
-    keys.append(key)
-    return PackedRange(offset: keys.count - 1, count: 1)
   }
 
   /// Returns the change of an object: its replacement or its merge patch.
@@ -114,7 +108,7 @@ extension BodyDecoder {
     _ fields: inout OperationFields
   ) throws(ServiceError) -> SelectionTarget {
     switch (fields.key, fields.keys, fields.subtree) {
-    case (let key?, nil, nil): return .keys(list(key))
+    case (let key?, nil, nil): return .keys(keys.append(key))
     case (nil, let keys?, nil): return .keys(keys)
     case (nil, nil, let subtree?): return .subtree(subtree)
     default: throw cursor.invalid("Give exactly one of key, keys and subtree.")
@@ -123,7 +117,7 @@ extension BodyDecoder {
 
   /// Returns a `sort` operation.
   mutating func sort(_ fields: inout OperationFields) throws(ServiceError) -> Operation {
-    guard let order = fields.order, !orders[order].isEmpty else {
+    guard let order = fields.order, !orders.orders[order].isEmpty else {
       throw cursor.invalid("Sorting needs `by`: a list of one or more sort descriptors.")
     }
     if fields.section != nil, !fields.hasKey || fields.key != nil {
@@ -131,5 +125,35 @@ extension BodyDecoder {
     }
     if let key = fields.key { return .sort(.children(of: key), by: order) }
     return .sort(fields.hasKey ? .roots(section: fields.section) : .everywhere, by: order)
+  }
+
+  /// Makes an operation on a section from the members of the operation.
+  func sectionOperation(
+    _ name: OperationName,
+    _ fields: inout OperationFields
+  ) throws(ServiceError) -> Operation {
+    guard let section = fields.section else {
+      throw cursor.invalid("This operation needs a section; name it.")
+    }
+    var index: Int?
+    if case .index(let given) = fields.place { index = given }
+    switch name {
+    case .insertSection:
+      guard section.count > 0, cursor.isSafe(section: section) else {
+        throw cursor.invalid(SectionRules.advice, member: "section")
+      }
+      return .insertSection(section, index: index)
+    case .moveSection:
+      guard let index else { throw cursor.invalid("Moving a section needs `index`.") }
+      return .moveSection(section, index: index)
+    case .renameSection:
+      guard let newName = fields.newName else {
+        throw cursor.invalid("Renaming a section needs `to`, its new name.")
+      }
+      return .renameSection(section, to: newName)
+    case .removeSection: return .removeSection(section)
+    case .expandSection: return .expandSection(section)
+    default: return .collapseSection(section)
+    }
   }
 }
