@@ -12,12 +12,18 @@ struct Benchmark {
   /// Returns all benchmarks, of which some start the server of a target.
   static func all(_ target: ServiceTarget = ServiceTarget()) -> [Benchmark] {
     // Memory comes first: later, what the others freed would be used again and not counted.
-    [memory, memoryBack]
-      + [load, reads, toggledReads, leafEdits, singleEdits, pauses, subtreeMoves, expansion, rules]
-      + [watchers, filter, importing, decoding, encoding]
-      + [pageOverHTTP, batchOverHTTP, sessionOverHTTP]
-      + [crowd, sessions, find, siblings, beside(target), depth, weights]
-      + [image, soak, serviceSoak, churn, curve]
-      + [durable, reopening, connections, http]
+    [LoadBenchmarks.memory, MemoryBackBenchmark.benchmark]
+      + [LoadBenchmarks.load, ReadBenchmarks.reads, ReadBenchmarks.toggledReads]
+      + [EditBenchmarks.leafEdits, EditBenchmarks.singleEdits, PauseBenchmark.benchmark]
+      + [EditBenchmarks.subtreeMoves, ExpansionBenchmarks.expansion, ExpansionBenchmarks.rules]
+      + [WatcherBenchmark.benchmark, FilterBenchmark.benchmark, ImportBenchmark.benchmark]
+      + [DecodingBenchmark.benchmark, EncodingBenchmark.benchmark]
+      + [OverHTTPBenchmarks.pageOverHTTP, OverHTTPBenchmarks.batchOverHTTP]
+      + [OverHTTPBenchmarks.sessionOverHTTP, CrowdBenchmark.benchmark, SessionBenchmark.benchmark]
+      + [FindBenchmark.benchmark, SiblingBenchmark.benchmark, BesideBenchmark.benchmark(target)]
+      + [DepthBenchmark.benchmark, WeightBenchmark.benchmark, ImageBenchmark.benchmark]
+      + [SoakBenchmark.benchmark, ServiceSoakBenchmark.benchmark, ChurnBenchmark.benchmark]
+      + [CurveBenchmark.benchmark, DurableBenchmark.benchmark, ReopeningBenchmark.benchmark]
+      + [ConnectionBenchmark.benchmark, HTTPBenchmark.benchmark]
   }
 }

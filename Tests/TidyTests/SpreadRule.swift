@@ -7,7 +7,6 @@ enum SpreadRule {
 
   /// The types in more files, with their present numbers of files, which may only fall.
   static let exceptions: [String: Int] = [
-    "Benchmark": 29,
     "ChangeList": 12,
     "Configuration": 14,
     "ConnectionState": 9,
@@ -15,7 +14,7 @@ enum SpreadRule {
     "RangeMinTree": 10,
     "SQLiteConnection": 12,
     "SQLiteStorage": 10,
-    "SessionStore": 14,
+    "SessionStore": 11,
     "SizedTree": 44,
   ]
 

@@ -2,13 +2,13 @@ import HTTPServer
 import Synchronization
 import TreeDomain
 
-extension Benchmark {
-  /// Pages of a tree over HTTP: alone, while another tree is busy, and while the same tree is.
-  ///
-  /// The last is measured on a server process, with small writes beside the pages, and again with
-  /// a database if the process is started here. It is the only part for a program that was not
-  /// built together with this one.
-  static func beside(_ target: ServiceTarget) -> Benchmark {
+/// Pages of a tree over HTTP: alone, while another tree is busy, and while the same tree is.
+///
+/// The last is measured on a server process, with small writes beside the pages, and again with
+/// a database if the process is started here. It is the only part for a program that was not
+/// built together with this one.
+enum BesideBenchmark {
+  static func benchmark(_ target: ServiceTarget) -> Benchmark {
     Benchmark(name: "beside", smallSize: 200, largeSize: 1_000_000) { size in
       let ownService = target.isOwn ? besideOtherTrees(size: size) : []
       let inMemory = ownService + SameTree(target, size: size).measure()

@@ -1,11 +1,11 @@
 import TreeDomain
 
-extension Benchmark {
-  /// Sessions of a large shared tree: the times to create and delete them, and their memory.
-  ///
-  /// The first session of a rule and further ones are measured separately, and so is the memory of
-  /// a toggled node.
-  static var sessions: Benchmark {
+/// Sessions of a large shared tree: the times to create and delete them, and their memory.
+///
+/// The first session of a rule and further ones are measured separately, and so is the memory of
+/// a toggled node.
+enum SessionBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "sessions", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
       let count = size < 10_000 ? 10 : 1_000

@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeSessions
 
-extension Benchmark {
-  /// Setting, changing and removing a filter, and searches of all nodes, with their answers.
-  static var find: Benchmark {
+/// Setting, changing and removing a filter, and searches of all nodes, with their answers.
+enum FindBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "find", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
       let session = tree.open()

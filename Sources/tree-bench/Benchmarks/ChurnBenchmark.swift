@@ -1,11 +1,11 @@
 import TreeDomain
 import TreeSessions
 
-extension Benchmark {
-  /// The memory that deleted sessions, deleted trees and expired idempotency keys leave behind.
-  ///
-  /// Each figure is the growth of resident memory per item during the second half of the run.
-  static var churn: Benchmark {
+/// The memory that deleted sessions, deleted trees and expired idempotency keys leave behind.
+///
+/// Each figure is the growth of resident memory per item during the second half of the run.
+enum ChurnBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "churn", smallSize: 200, largeSize: 1_000_000) { size in
       let store = LocalService.makeStore()
       let tree = store.makeTree(.tenfold, count: 1_000)

@@ -1,9 +1,9 @@
 import TreeEngine
 
-extension Benchmark {
-  /// Removal of nine tenths of a tree: memory before, memory after the compaction, and its
-  /// duration.
-  static var memoryBack: Benchmark {
+/// Removal of nine tenths of a tree: memory before, memory after the compaction, and its
+/// duration.
+enum MemoryBackBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "memory-back", smallSize: 1_000, largeSize: 1_000_000) { size in
       let list = NodeList(.tenfold, count: size)
       // It is counted as there before, and stays for as long as anything is counted.

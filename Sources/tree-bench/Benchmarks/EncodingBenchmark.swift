@@ -1,9 +1,9 @@
 import TreeDomain
 import TreeSessions
 
-extension Benchmark {
-  /// Pages of a session at random places: the cost of a request without HTTP.
-  static var encoding: Benchmark {
+/// Pages of a session at random places: the cost of a request without HTTP.
+enum EncodingBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "page-json", smallSize: 1_000, largeSize: 1_000_000) { size in
       let store = LocalService.makeStore()
       let session = store.makeSession(.tenfold, count: size)
@@ -21,21 +21,6 @@ extension Benchmark {
           }
         }
       }
-    }
-  }
-}
-
-extension SessionStore {
-  /// Returns a hundred rows of a session, which must exist.
-  fileprivate func page(
-    of session: SessionID,
-    _ fields: RowFields,
-    from offset: Int
-  ) -> RowPage {
-    do {
-      return try rows(of: session, RowQuery(.offset(offset, limit: 100), fields: fields))
-    } catch {
-      preconditionFailure("a benchmark's page was refused: \(error)")
     }
   }
 }

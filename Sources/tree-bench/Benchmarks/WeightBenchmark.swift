@@ -1,8 +1,8 @@
 import TreeDomain
 
-extension Benchmark {
-  /// The costs of the operations of a batch, each per unit of what determines its cost.
-  static var weights: Benchmark {
+/// The costs of the operations of a batch, each per unit of what determines its cost.
+enum WeightBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "weights", smallSize: 1_200, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
       let session = tree.open()

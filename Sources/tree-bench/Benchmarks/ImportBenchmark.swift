@@ -2,12 +2,12 @@ import TreeDomain
 import TreeEngine
 import TreeSessions
 
-extension Benchmark {
-  /// Reading the lines of an import, and inserting their nodes.
-  ///
-  /// The nodes come in several shapes and orders into an empty tree, and as children and roots into
-  /// a tree with sessions. The latter is also done over HTTP.
-  static var importing: Benchmark {
+/// Reading the lines of an import, and inserting their nodes.
+///
+/// The nodes come in several shapes and orders into an empty tree, and as children and roots into
+/// a tree with sessions. The latter is also done over HTTP.
+enum ImportBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "import", smallSize: 1_000, largeSize: 1_000_000) { size in
       var found: [Measurement] = []
       for order in ImportLines.Order.allCases {
@@ -97,24 +97,6 @@ extension Benchmark {
       return try decoder.finish()
     } catch {
       preconditionFailure("a benchmark's lines were refused: \(error)")
-    }
-  }
-}
-
-extension SessionStore {
-  fileprivate func insert(_ nodes: Import, into tree: TreeID) -> UInt64 {
-    do throws(ServiceError) {
-      return UInt64(try importNodes(nodes, into: tree, BatchOptions()).nodeCount)
-    } catch {
-      preconditionFailure("a benchmark's import was refused: \(error)")
-    }
-  }
-
-  func delete(_ tree: TreeID) {
-    do throws(ServiceError) {
-      try deleteTree(tree)
-    } catch {
-      preconditionFailure("a benchmark's tree was gone: \(error)")
     }
   }
 }

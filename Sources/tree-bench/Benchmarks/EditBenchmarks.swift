@@ -1,6 +1,7 @@
 import TreeEngine
 
-extension Benchmark {
+/// Edits of leaves and of subtrees, in the engine alone.
+enum EditBenchmarks {
   /// Insertions, moves and removals of leaves at random places, a thousand in a transaction.
   static var leafEdits: Benchmark {
     Benchmark(name: "leaf-edits", smallSize: 1_000, largeSize: 1_000_000) { size in

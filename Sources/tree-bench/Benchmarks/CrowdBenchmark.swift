@@ -1,10 +1,10 @@
 import TreeDomain
 
-extension Benchmark {
-  /// A write to a shared tree with many sessions, as one of them sends it.
-  ///
-  /// The sessions are first all alike, and then each has toggled other nodes.
-  static var crowd: Benchmark {
+/// A write to a shared tree with many sessions, as one of them sends it.
+///
+/// The sessions are first all alike, and then each has toggled other nodes.
+enum CrowdBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "crowd", smallSize: 1_000, largeSize: 1_000_000) { size in
       let tree = StoredTree(.tenfold, count: size)
       let sessions = (0..<(size < 10_000 ? 10 : 1_000)).map { _ in tree.open() }

@@ -1,11 +1,11 @@
 import TreeEngine
 
-extension Benchmark {
-  /// All kinds of changes to a tree of about constant size, a hundred for each of its nodes.
-  ///
-  /// Views are added and removed. The figures are the resident memory on the way, which must not
-  /// grow.
-  static var soak: Benchmark {
+/// All kinds of changes to a tree of about constant size, a hundred for each of its nodes.
+///
+/// Views are added and removed. The figures are the resident memory on the way, which must not
+/// grow.
+enum SoakBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "soak", smallSize: 200, largeSize: 100_000) { size in
       var soak = Soak(size: size)
       let total = 100 * size

@@ -1,11 +1,11 @@
 import TreeDomain
 
-extension Benchmark {
-  /// The cost of each route over HTTP for a chain: at its end, or for all of it.
-  ///
-  /// In a chain, each node is the only child of the node before. Each request occurs once in a
-  /// round. The chain is complete again at the end of the round.
-  static var depth: Benchmark {
+/// The cost of each route over HTTP for a chain: at its end, or for all of it.
+///
+/// In a chain, each node is the only child of the node before. Each request occurs once in a
+/// round. The chain is complete again at the end of the round.
+enum DepthBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "depth", smallSize: 200, largeSize: 100_000) { size in
       let service = LocalService()
       let client = ChainClient(service, length: size)

@@ -1,12 +1,12 @@
 import TreeEngine
 
-extension Benchmark {
-  /// The growth of the cost of each operation when the tree grows tenfold, for each shape.
-  ///
-  /// The sizes range from ten thousand nodes to the requested one. Each figure is followed by its
-  /// factor, and by that of the logarithm of the size. A higher factor than that of the logarithm
-  /// shows the cost of cache misses.
-  static var curve: Benchmark {
+/// The growth of the cost of each operation when the tree grows tenfold, for each shape.
+///
+/// The sizes range from ten thousand nodes to the requested one. Each figure is followed by its
+/// factor, and by that of the logarithm of the size. A higher factor than that of the logarithm
+/// shows the cost of cache misses.
+enum CurveBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "curve", smallSize: 1_000, largeSize: 10_000_000) { size in
       Shape.allCases.flatMap { shape in
         let largest = shape == .chain ? min(size, 100_000) : size
@@ -31,9 +31,14 @@ extension Benchmark {
   private static func measureAll(_ shape: Shape, size: Int) -> [Measurement] {
     var sample = SampleTree(shape, count: size)
     let label = ", \(shape.rawValue)"
-    let reads = measureReads(sample, label)
+    let reads = ReadBenchmarks.measureReads(sample, label)
     let transactions = size < 10_000 ? 1 : 10
-    let edits = measureEdits(&sample, transactions: transactions, operations: 1_000, label)
+    let edits = EditBenchmarks.measureEdits(
+      &sample,
+      transactions: transactions,
+      operations: 1_000,
+      label
+    )
     return reads + edits + [measureToggles(&sample, operations: size < 10_000 ? 10 : 1_000, label)]
   }
 

@@ -2,9 +2,9 @@ import HTTPServer
 import Synchronization
 import TreeDomain
 
-extension Benchmark {
-  /// Pages over HTTP with many other connections, and for several clients on one loop and on two.
-  static var connections: Benchmark {
+/// Pages over HTTP with many other connections, and for several clients on one loop and on two.
+enum ConnectionBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "connections", smallSize: 1_000, largeSize: 1_000_000) { size in
       Processor.allowDescriptors(20_000)
       return besideOthers(size: size) + onLoops(size: size)

@@ -1,10 +1,10 @@
 import TreeEngine
 
-extension Benchmark {
-  /// Insertion of a leaf that is a row in many views, with and without history.
-  ///
-  /// Reading all that one view missed is measured as well.
-  static var watchers: Benchmark {
+/// Insertion of a leaf that is a row in many views, with and without history.
+///
+/// Reading all that one view missed is measured as well.
+enum WatcherBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "watchers", smallSize: 1_000, largeSize: 100_000) { size in
       let views = size < 10_000 ? 10 : 1_000
       return measureWatched(size: size, views: views, .none, "without history")

@@ -2,12 +2,12 @@ import Glibc
 import TreeDomain
 import TreeStorage
 
-extension Benchmark {
-  /// A tree on disk: its first page after a restart, and the cost of a snapshot for writes and
-  /// reads.
-  ///
-  /// The tree is loaded from all its journal entries, and from a snapshot.
-  static var reopening: Benchmark {
+/// A tree on disk: its first page after a restart, and the cost of a snapshot for writes and
+/// reads.
+///
+/// The tree is loaded from all its journal entries, and from a snapshot.
+enum ReopeningBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "reopening", smallSize: 1_000, largeSize: 1_000_000) { size in
       let folder = ScratchFolder()
       let session = make(in: folder, size: size)

@@ -1,6 +1,7 @@
 import TreeEngine
 
-extension Benchmark {
+/// Collapsing and expanding many rows.
+enum ExpansionBenchmarks {
   /// Collapsing and expanding the only root, which hides and shows all other rows.
   static var expansion: Benchmark {
     Benchmark(name: "expansion", smallSize: 1_000, largeSize: 1_000_000) { size in

@@ -1,11 +1,11 @@
 import TreeEngine
 
-extension Benchmark {
-  /// A filtered view: its memory, setting the filter, pages, toggles, and nodes whose match
-  /// changes.
-  ///
-  /// The filter matches 1 % of the nodes, 10 %, or all of them.
-  static var filter: Benchmark {
+/// A filtered view: its memory, setting the filter, pages, toggles, and nodes whose match
+/// changes.
+///
+/// The filter matches 1 % of the nodes, 10 %, or all of them.
+enum FilterBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "filter", smallSize: 1_000, largeSize: 1_000_000) { size in
       // Memory comes first: later, what was freed would be used again and not counted.
       [measureFilterMemory(size: size)]
@@ -25,7 +25,7 @@ extension Benchmark {
     let operations = size < 10_000 ? 10 : 1_000
     return [
       setting,
-      measurePages(sample, operations: operations, ", filtered" + label),
+      ReadBenchmarks.measurePages(sample, operations: operations, ", filtered" + label),
       measureToggling(&sample, operations: operations, label),
       measureMatching(&sample, operations: operations, label),
     ]

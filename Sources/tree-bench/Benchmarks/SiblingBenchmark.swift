@@ -1,10 +1,10 @@
 import TreeDomain
 
-extension Benchmark {
-  /// Many siblings: sorting by a member of their objects, and replacement by another version.
-  ///
-  /// The versions differ in 1 % of the nodes. The change lists are included.
-  static var siblings: Benchmark {
+/// Many siblings: sorting by a member of their objects, and replacement by another version.
+///
+/// The versions differ in 1 % of the nodes. The change lists are included.
+enum SiblingBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "siblings", smallSize: 1_000, largeSize: 100_000) { size in
       let tree = StoredTree(.star, count: size + 1)
       let session = tree.open()

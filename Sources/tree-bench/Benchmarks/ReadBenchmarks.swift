@@ -1,6 +1,7 @@
 import TreeEngine
 
-extension Benchmark {
+/// Reads of a client that changes nothing, in the engine alone.
+enum ReadBenchmarks {
   /// Pages, nodes of rows and rows of nodes, in a view without toggled nodes.
   static var reads: Benchmark {
     Benchmark(name: "reads", smallSize: 1_000, largeSize: 1_000_000) { size in

@@ -2,12 +2,12 @@ import TreeDomain
 import TreeEngine
 import TreeSessions
 
-extension Benchmark {
-  /// The same as ``soak``, through the service.
-  ///
-  /// Sessions over a shared tree of constant size are made and deleted. Their batches are applied,
-  /// tried in a dry run, refused, or sent with idempotency keys.
-  static var serviceSoak: Benchmark {
+/// The same as ``SoakBenchmark``, through the service.
+///
+/// Sessions over a shared tree of constant size are made and deleted. Their batches are applied,
+/// tried in a dry run, refused, or sent with idempotency keys.
+enum ServiceSoakBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "service-soak", smallSize: 200, largeSize: 100_000) { size in
       var soak = ServiceSoak(size: size)
       let total = 100 * size

@@ -1,8 +1,8 @@
 import TreeEngine
 
-extension Benchmark {
-  /// Writing and reading the image of a tree, per node.
-  static var image: Benchmark {
+/// Writing and reading the image of a tree, per node.
+enum ImageBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "image", smallSize: 1_000, largeSize: 1_000_000) { size in
       let sample = SampleTree(.tenfold, count: size, history: HistoryLimits())
       let pieces = imagePieces(of: sample.tree)

@@ -1,13 +1,13 @@
 import JSON
 import TreeDomain
 
-extension Benchmark {
-  /// Validation and decoding of the body of a batch, without applying it.
-  ///
-  /// If simdjson is installed, its parse of the same body is measured for comparison. A parser that
-  /// reuses its memory is compared with decoding into used memory. A new parser is compared with
-  /// decoding as in the server, which returns large blocks to the system.
-  static var decoding: Benchmark {
+/// Validation and decoding of the body of a batch, without applying it.
+///
+/// If simdjson is installed, its parse of the same body is measured for comparison. A parser that
+/// reuses its memory is compared with decoding into used memory. A new parser is compared with
+/// decoding as in the server, which returns large blocks to the system.
+enum DecodingBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "decode", smallSize: 20, largeSize: 100_000) { size in
       let peer = Simdjson()
       let sizes = size > 1_000 ? [1_000, size] : [size]

@@ -1,6 +1,7 @@
 import TreeEngine
 
-extension Benchmark {
+/// A whole tree that is inserted at once: its time and its memory.
+enum LoadBenchmarks {
   /// Insertion of a whole tree at once, per node.
   static var load: Benchmark {
     Benchmark(name: "load", smallSize: 1_000, largeSize: 1_000_000) { size in

@@ -1,12 +1,12 @@
 import TreeDomain
 
-extension Benchmark {
-  /// Batches over HTTP whose answers wait for the disk, compared with SQLite alone on the same
-  /// disk.
-  ///
-  /// A ``BareServer``, which only stores requests in SQLite, is measured as well. All are measured
-  /// alternately.
-  static var durable: Benchmark {
+/// Batches over HTTP whose answers wait for the disk, compared with SQLite alone on the same
+/// disk.
+///
+/// A ``BareServer``, which only stores requests in SQLite, is measured as well. All are measured
+/// alternately.
+enum DurableBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "durable", smallSize: 50, largeSize: 100_000) { size in
       let folder = ScratchFolder()
       let raw = RawDatabase(in: folder)

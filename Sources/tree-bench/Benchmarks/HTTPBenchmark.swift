@@ -1,13 +1,13 @@
 import Glibc
 
-extension Benchmark {
-  /// The most frequent requests, compared with nginx sending a constant and a file as long as a
-  /// page.
-  ///
-  /// A single event loop and a single nginx process run alternately on the same processor, and wrk
-  /// on another. Without wrk, and at a small size, one client in this process sends the requests,
-  /// and nothing is compared.
-  static var http: Benchmark {
+/// The most frequent requests, compared with nginx sending a constant and a file as long as a
+/// page.
+///
+/// A single event loop and a single nginx process run alternately on the same processor, and wrk
+/// on another. Without wrk, and at a small size, one client in this process sends the requests,
+/// and nothing is compared.
+enum HTTPBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "http", smallSize: 1_000, largeSize: 1_000_000) { size in
       let sample = ServiceSample(size: size)
       let alone = sample.exchanges.map { exchange in

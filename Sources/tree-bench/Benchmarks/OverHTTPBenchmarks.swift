@@ -1,6 +1,7 @@
 import TreeDomain
 
-extension Benchmark {
+/// Frequent requests over one HTTP connection.
+enum OverHTTPBenchmarks {
   /// Pages at random places over HTTP, with one connection and one request at a time.
   ///
   /// The cost of a minimal exchange is measured as well.

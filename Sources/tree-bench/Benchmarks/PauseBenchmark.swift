@@ -1,10 +1,10 @@
 import TreeEngine
 
-extension Benchmark {
-  /// Single insertions of leaves when no structure has unused capacity.
-  ///
-  /// This is so after a load, after a compaction, and while a snapshot shares the tree's memory.
-  static var pauses: Benchmark {
+/// Single insertions of leaves when no structure has unused capacity.
+///
+/// This is so after a load, after a compaction, and while a snapshot shares the tree's memory.
+enum PauseBenchmark {
+  static var benchmark: Benchmark {
     Benchmark(name: "pauses", smallSize: 1_000, largeSize: 1_000_000) { size in
       var sample = SampleTree(.tenfold, count: size)
       let loaded = sample.measureInsertions("after a load")
