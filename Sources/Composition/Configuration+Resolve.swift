@@ -52,7 +52,7 @@ extension Configuration {
     var configuration = Configuration()
     if let path = commandLine.configurationPath ?? variables.configurationPath {
       guard !path.isEmpty else { throw .emptyPath("the path of the configuration") }
-      try settings(inFile: contents(path), named: path).apply(to: &configuration)
+      try ConfigurationFile.settings(in: contents(path), named: path).apply(to: &configuration)
     }
     try variables.settings.apply(to: &configuration)
     try commandLine.settings.apply(to: &configuration)
@@ -121,6 +121,25 @@ extension Configuration {
     guard keys.isEmpty, !allowUnauthenticatedRemote, !isLoopback else { return }
     if let remote = passed.first(where: { !$0.isLoopback }) { throw .remoteSocket(remote.text) }
     throw .remoteHost(host)
+  }
+
+  /// Checks the address for other instances, and reads the secret that they share.
+  ///
+  /// - Throws: ``ConfigurationError`` if the secret is missing, or is not one word of 16 to 512
+  ///   visible characters.
+  private mutating func readClusterSecret(
+    _ contents: (String) throws(ConfigurationError) -> [UInt8]
+  ) throws(ConfigurationError) {
+    guard !advertise.isEmpty else { return }
+    guard Upstream.isAddress(advertise) else {
+      throw .faultyCluster(.malformedAddress(advertise))
+    }
+    guard !clusterSecretFile.isEmpty else { throw .faultyCluster(.noSecret) }
+    let words = try contents(clusterSecretFile).split { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
+    guard words.count == 1, let secret = ClusterSecret(words[0]) else {
+      throw .faultyCluster(.malformedSecret(clusterSecretFile))
+    }
+    clusterSecret = secret
   }
 
   /// Checks the path and the mode of the Unix socket.

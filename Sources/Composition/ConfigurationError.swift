@@ -174,3 +174,32 @@ extension AccessKeys.Fault.Rule {
     }
   }
 }
+
+/// A fault in the settings of a cluster.
+enum ClusterFault: Equatable {
+  /// An address for other instances that is not `host:port`.
+  case malformedAddress(String)
+  /// An address for other instances without a database.
+  case noDatabase
+  /// An address for other instances without a shared secret.
+  case noSecret
+  /// A file with a secret that is too short, or not one word.
+  case malformedSecret(String)
+
+  /// A sentence for the operator.
+  var sentence: String {
+    switch self {
+    case .malformedAddress(let text):
+      "advertise: \"\(text)\" is no numeric address; write it as 10.0.0.5:8080 or [::1]:8080"
+    case .noDatabase:
+      "advertise is for several instances on one database; set storage to postgresql://…"
+    case .noSecret:
+      """
+      advertise needs a clusterSecretFile, with a secret that all instances share: \
+      openssl rand -hex 32 makes one
+      """
+    case .malformedSecret(let path):
+      "\(path) must have one word of 16 to 512 visible characters: openssl rand -hex 32 makes one"
+    }
+  }
+}

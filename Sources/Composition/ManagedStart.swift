@@ -36,14 +36,3 @@ struct ManagedStart: Sendable {
     }
   }
 }
-
-extension Configuration {
-  /// A warning for the operator if passed sockets replace settings that were given; otherwise nil.
-  var passedSocketsWarning: String? {
-    let defaults = Configuration()
-    let isGiven =
-      host != defaults.host || port != defaults.port || unixSocket != defaults.unixSocket
-    guard !passed.isEmpty, isGiven else { return nil }
-    return "the service manager passes sockets; host, port and unixSocket are not used"
-  }
-}

@@ -26,8 +26,8 @@ public func runProgram() -> Int32 {
     case .version: StandardStream.output.write("tree-server \(programVersion)\n")
     case .check(let configuration):
       StandardStream.output.write(configuration.limitingMemory(to: MemoryLimit()).rendered())
-      return configuration.verifyStorage()
-    case .copy(let configuration, let target): return configuration.copyStorage(to: target)
+      return StorageCheck(configuration: configuration).run()
+    case .copy(let configuration, let target): return copyStorage(of: configuration, to: target)
     case .serve(let configuration):
       return serve(configuration, start)
     }
@@ -54,7 +54,7 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
   do {
     // Signals must be blocked before the first thread starts, because threads inherit that.
     let signals = try TerminationSignals()
-    let log = try configuration.openAccessLog()
+    let log = try AccessLog.open(configuration.accessLog)
     defer { log?.stop() }
     start.tell(.starting("reading what is stored"))
     // A signal ends the process at once, because no request was accepted yet.
@@ -112,7 +112,7 @@ private func tellGeneration(
 ) throws(StorageError) {
   let notice: String?
   if let storage = service.storage {
-    notice = try configuration.generationNotice(storage.generationCause(), storage)
+    notice = try GenerationNotice.text(storage.generationCause(), storage, configuration)
   } else {
     notice = nil
   }

@@ -64,23 +64,24 @@ public final class Service {
     var endings: [() -> Void] = []
     let limit = MemoryLimit()
     let configuration = configuration.limitingMemory(to: limit)
-    let memory = configuration.makeMemory(limit)
+    let assembly = ServiceAssembly(configuration: configuration)
+    let memory = assembly.makeMemory(limit)
     // A port in use is reported before any long task begins.
     var options = configuration.serverOptions
     options.passed = sockets
     let port = try BoundPort.bind(options)
     do {
-      let workers = try configuration.makeWorkers()
+      let workers = try assembly.makeWorkers()
       // Workers stop after the server, because its last answers need them.
       endings.append { workers.stop() }
-      let (store, storage) = try configuration.makeOwnTrees(memory, workers, &endings)
-      let cluster = try configuration.makeCluster(memory, workers, &endings)
+      let (store, storage) = try assembly.makeOwnTrees(memory, workers, &endings)
+      let cluster = try assembly.makeCluster(memory, workers, &endings)
       guard let trees: any KeptTrees = cluster ?? store else {
         preconditionFailure("trees are in a database, or they are not")
       }
-      let upstream = try configuration.makeUpstream()
+      let upstream = try assembly.makeUpstream()
       endings.append { upstream?.stop() }
-      let (server, keys) = try configuration.makeServer(
+      let (server, keys) = try assembly.makeServer(
         trees,
         memory,
         workers,
@@ -146,41 +147,6 @@ public final class Service {
     while !copy.isDone.load(ordering: .acquiring), SystemClock.bootMilliseconds < end {
       SystemClock.sleep(milliseconds: 5)
     }
-  }
-}
-
-extension Configuration {
-  /// Makes the trees that are not in a database, and their storage if there is one.
-  fileprivate func makeOwnTrees(
-    _ memory: MemoryAccount,
-    _ workers: Scheduler,
-    _ endings: inout [() -> Void]
-  ) throws -> (SessionStore?, SQLiteStorage?) {
-    guard !isDatabase else { return (nil, nil) }
-    let storage = try openStorage(workers)
-    endings.append { storage?.close() }
-    let writer = try makeWriter()
-    // The writer finishes its queue before the storage closes.
-    endings.append { writer.stop(finishing: true) }
-    return (try makeStore(memory, workers, storage, writer), storage)
-  }
-
-  /// Makes the trees that are in a database, and opens the slots that this instance has at first.
-  fileprivate func makeCluster(
-    _ memory: MemoryAccount,
-    _ workers: Scheduler,
-    _ endings: inout [() -> Void]
-  ) throws -> ClusterService? {
-    guard let entered = try enterCluster() else { return nil }
-    endings.append { entered.close() }
-    let keepers = try SlotKeepers()
-    endings.append { keepers.stop() }
-    let cluster = try makeClusterService(entered, memory, workers, keepers)
-    do { try cluster.start() } catch {
-      cluster.stop()
-      throw error
-    }
-    return cluster
   }
 }
 

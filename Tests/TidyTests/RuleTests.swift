@@ -122,6 +122,27 @@ import Testing
     #expect(stale.map(\.message) == ["Row is in 8 files, fewer than 9; update SpreadRule.swift"])
   }
 
+  @Test func `types of one name in two modules are two types`() {
+    let others = (1...5).map {
+      SourceText(
+        path: "Sources/HTTP/\($0).swift",
+        text: $0 == 1 ? "struct Row {}" : "extension Row {}"
+      )
+    }
+    let own = (1...6).map {
+      SourceText(
+        path: "Sources/JSON/\($0).swift",
+        text: $0 == 1 ? "enum Row {}" : "extension Row {}"
+      )
+    }
+    #expect(SpreadRule.findings(in: others + own, exceptions: [:]).isEmpty)
+    let users = (1...3).map {
+      SourceText(path: "Sources/TreeAPI/\($0).swift", text: "extension Row {}")
+    }
+    let findings = SpreadRule.findings(in: others + own + users, exceptions: [:])
+    #expect(findings.map(\.message) == ["Row is in 9 files, more than 8"])
+  }
+
   @Test func `a module missing from the map is found`() {
     let findings = CodeMapRule.findings(readme: "- `JSON/`: x", targets: ["HTTP", "JSON"])
     #expect(findings.map(\.message) == ["the map of the code does not name HTTP"])

@@ -34,7 +34,7 @@ struct SecretTests {
     clock.now = 11
     // A lookup by the secret is no use of the session.
     #expect(try store.session(openedBy: second.secret) == nil)
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     #expect(try store.session(openedBy: second.secret) == nil)
     try store.deleteSession(ids[0])
     #expect(try store.session(openedBy: first.secret) == nil)
@@ -61,7 +61,7 @@ struct SecretTests {
     #expect(try other.access(of: SessionID(using: &generator)) == nil)
     clock.now += 1_001
     #expect(try [store, other].map { try $0.access(of: ids[0]) } == [nil, nil])
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     #expect(try store.access(of: ids[0]) == nil)
     try other.deleteSession(ids[1])
     #expect(try other.access(of: ids[1]) == nil)

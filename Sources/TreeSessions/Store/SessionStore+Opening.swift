@@ -19,7 +19,7 @@ extension SessionStore {
     _ idempotency: IdempotencyKey?,
     beside others: Int
   ) throws(ServiceError) -> Created<SessionDescription> {
-    let made = try once(idempotency) { () throws(ServiceError) in
+    let made = try core.retries.once(idempotency) { () throws(ServiceError) in
       try make(session, idempotency, beside: others)
     }
     guard case .session(let description) = made.description else { throw .idempotencyKeyReused }
@@ -50,7 +50,7 @@ extension SessionStore {
   ///
   /// An attempt that could not make its tree has none.
   func goOnIfRefused() {
-    if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: makeExecutor()) }
+    if let attempt = mode.attempt, attempt.isRefused { attempt.goOn(at: core.makeExecutor()) }
   }
 
   private func open(
@@ -105,7 +105,7 @@ extension SessionStore {
         session.access = new.options.access
         session.digest = new.secret?.digest
         return tree.making(ifPrivate: true) + [.makeSession(session)]
-          + self.kept(.success(created.description), for: idempotency, at: now)
+          + self.core.retries.kept(.success(created.description), for: idempotency, at: now)
       },
       adoption: Adoption(
         rows: { tree, copy, watch in

@@ -109,7 +109,7 @@ extension SessionStore {
     _ condition: RevisionCondition? = nil,
     _ idempotency: IdempotencyKey? = nil
   ) throws(ServiceError) -> Ending {
-    try onceEnding(idempotency) { kept throws(ServiceError) in
+    try core.retries.onceEnding(idempotency) { kept throws(ServiceError) in
       let tree = try find(id)
       let ended = try tree.withTree(mode) { manager throws(ServiceError) in
         if let condition { try manager.check(condition, at: try manager.session(id).revision) }

@@ -19,7 +19,7 @@ extension SessionStore {
     _ idempotency: IdempotencyKey?,
     beside others: Int
   ) throws(ServiceError) -> Created<TreeDescription> {
-    let made = try once(idempotency) { () throws(ServiceError) in
+    let made = try core.retries.once(idempotency) { () throws(ServiceError) in
       try make(tree, idempotency, beside: others)
     }
     guard case .tree(let description) = made.description else { throw .idempotencyKeyReused }
@@ -44,7 +44,7 @@ extension SessionStore {
         JournalEntry(.makeTree(new), at: now),
         also: { created in
           tree.making(ifPrivate: false)
-            + kept(.success(created.description), for: idempotency, at: now)
+            + core.retries.kept(.success(created.description), for: idempotency, at: now)
         },
         { manager throws(ServiceError) in
           manager.changeCount += 1
@@ -137,7 +137,7 @@ extension SessionStore {
     _ condition: RevisionCondition? = nil,
     _ idempotency: IdempotencyKey? = nil
   ) throws(ServiceError) -> Ending {
-    try onceEnding(idempotency) { kept throws(ServiceError) in
+    try core.retries.onceEnding(idempotency) { kept throws(ServiceError) in
       let tree = try find(id)
       let ended = try tree.withTree(mode) { manager throws(ServiceError) in
         try manager.check(condition, at: manager.treeRevision)

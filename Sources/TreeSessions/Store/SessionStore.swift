@@ -24,89 +24,7 @@ public final class SessionStore: TreeService {
   public typealias Acceptance = @Sendable (_ id: [UInt8]) -> Bool
 
   /// The state that all variants of a store share.
-  final class Core: Sendable {
-    let limits: SessionLimits
-    /// The means that this store may share with other stores.
-    let means: StoreMeans
-    /// True while unused data is being dropped.
-    let isRelieving = Atomic(false)
-    let table: Mutex<SessionTable>
-    /// True after followers were interrupted for good.
-    let isClosed = Atomic(false)
-    /// Returns true for the ids that new sessions and trees may have.
-    let accepts: Acceptance
-    /// Queues work for the worker threads.
-    let schedule: WorkItem.Scheduling
-    /// Returns seconds since a fixed time.
-    let clock: @Sendable () -> Int
-    /// Returns the readings of the clocks; nil without a wall clock.
-    let clockReading: @Sendable () -> ClockReading?
-    /// The connection to storage; nil if trees are in memory only.
-    let archive: Archive?
-    /// The executor of look-ups of sessions that are not in memory.
-    ///
-    /// Look-ups are short, and a client has at most one. So they do not count as calls that wait
-    /// for trees, which may take long.
-    let lookups: TreeExecutor
-
-    init(
-      _ limits: SessionLimits,
-      _ memory: MemoryAccount?,
-      _ schedule: @escaping WorkItem.Scheduling,
-      _ clock: @escaping @Sendable () -> Int
-    ) {
-      self.limits = limits
-      means = StoreMeans(limits: limits, memory: memory)
-      table = Mutex(SessionTable(limits))
-      self.schedule = schedule
-      self.clock = clock
-      clockReading = { nil }
-      archive = nil
-      accepts = { _ in true }
-      lookups = Self.makeLookups(limits, means.meter, schedule)
-    }
-
-    init(
-      _ limits: SessionLimits,
-      _ means: StoreMeans,
-      _ schedule: @escaping WorkItem.Scheduling,
-      _ clock: ServiceClock,
-      _ storage: any TreeStorage,
-      _ queue: CommitQueue,
-      _ accepts: @escaping Acceptance
-    ) throws(StorageError) {
-      self.limits = limits
-      self.means = means
-      self.accepts = accepts
-      table = Mutex(SessionTable(limits))
-      self.schedule = schedule
-      self.clock = { clock.seconds }
-      clockReading = { clock.reading }
-      let assign = Self.assigning(schedule)
-      archive = try Archive(storage, queue, limits, means.usage, self.clock, assign)
-      lookups = Self.makeLookups(limits, means.meter, schedule)
-    }
-
-    var usage: Usage { means.usage }
-
-    /// Queues work that concerns no tree.
-    var assign: Assignment { Self.assigning(schedule) }
-
-    private static func assigning(_ schedule: @escaping WorkItem.Scheduling) -> Assignment {
-      { work in schedule(WorkItem { _ in work() }) }
-    }
-
-    private static func makeLookups(
-      _ limits: SessionLimits,
-      _ meter: TreeMeter,
-      _ schedule: @escaping WorkItem.Scheduling
-    ) -> TreeExecutor {
-      let limit = limits.maxWaitingCalls + limits.maxFollowers
-      return TreeExecutor(SharedRoom(limit), limit: limit, meter: meter, schedule)
-    }
-  }
-
-  let core: Core
+  let core: StoreCore
   let mode: CallMode
 
   /// Makes a store whose trees are in memory only.
@@ -123,7 +41,7 @@ public final class SessionStore: TreeService {
     clock: @escaping @Sendable () -> Int = { 0 },
     schedule: @escaping WorkItem.Scheduling = InlineScheduler().schedule
   ) {
-    core = Core(limits, memory, schedule, clock)
+    core = StoreCore(limits, memory, schedule, clock)
     mode = .blocking
   }
 
@@ -172,13 +90,13 @@ public final class SessionStore: TreeService {
       clock: { clock.seconds },
       assign: commit
     )
-    core = try Core(limits, means, schedule, clock, storage, queue, accepts)
+    core = try StoreCore(limits, means, schedule, clock, storage, queue, accepts)
     mode = .blocking
-    try enterStored(storage, creations)
+    try core.enterStored(storage, creations)
   }
 
   /// Makes a variant of a store.
-  init(_ core: Core, _ mode: CallMode) {
+  init(_ core: StoreCore, _ mode: CallMode) {
     self.core = core
     self.mode = mode
   }
@@ -220,13 +138,70 @@ public final class SessionStore: TreeService {
     switch core.table.withLock({ $0.use(id, at: now) }) {
     case .found(let tree): return tree
     case .expired(let tree):
-      end(expired: id, on: tree)
+      SessionExpiry(core: core).end(id, on: tree)
       throw .sessionExpired
     case .gone: throw .sessionExpired
     case .missing: throw .sessionNotFound
     case .unknown:
       guard core.archive != nil else { throw .sessionNotFound }
       return nil
+    }
+  }
+
+  /// Finds a session that is not in memory.
+  ///
+  /// - Throws: `session-not-found`, `session-expired`, the errors of storage, and those of
+  ///   ``mayAskStorage()``.
+  func findStored(_ id: SessionID) throws(ServiceError) -> LockedTree {
+    guard let storage = core.archive?.storage else { throw .sessionNotFound }
+    try mayAskStorage()
+    let found = try Archive.reading {
+      () throws(StorageError) -> (StoredSession?, StoredTree?) in
+      guard let session = try storage.session(id) else { return (nil, nil) }
+      return (session, try storage.tree(session.tree))
+    }
+    guard var session = found.0 else {
+      core.table.withLock { $0.recordMissing(id) }
+      throw .sessionNotFound
+    }
+    if let use = core.table.withLock({ $0.pendingUse(of: id) }) {
+      session.lastUse = max(session.lastUse, use)
+    }
+    guard let tree = found.1, !session.isExpired else { throw .sessionExpired }
+    guard !session.isOver(at: core.clock()) else {
+      SessionExpiry(core: core).end(session)
+      throw .sessionExpired
+    }
+    return enter(session, on: tree)
+  }
+
+  /// Refuses an attempt that must not wait for storage.
+  ///
+  /// The attempt continues on the executor of look-ups.
+  func mayAskStorage() throws(ServiceError) {
+    guard let attempt = mode.attempt, !attempt.mayWait else { return }
+    throw attempt.refuse(to: core.lookups)
+  }
+
+  private func enter(_ session: StoredSession, on stored: StoredTree) -> LockedTree {
+    let now = core.clock()
+    return core.table.withLock { table in
+      let tree = table.tree(stored.number) { core.handle(of: stored, nil) }
+      if table.sessions[session.id] == nil {
+        var entry = SessionTable.Entry(
+          tree,
+          openedBy: session.digest,
+          access: session.access,
+          idleTimeoutSeconds: session.idleTimeoutSeconds,
+          lastUse: now
+        )
+        let isOwed = table.pendingUse(of: session.id) != nil
+        entry.storedUse = isOwed ? SessionTable.Entry.unknownUse : session.lastUse
+        table.enter(session.id, entry)
+        // The look-up counts as a use.
+        _ = table.use(session.id, at: now)
+      }
+      return tree
     }
   }
 
@@ -273,7 +248,7 @@ public final class SessionStore: TreeService {
   ) throws(ServiceError) -> LockedTree {
     let size = WorkSize(nodes: new.nodes.count + new.sections.count, bytes: new.bytes.count)
     if let attempt = mode.attempt, !attempt.mayWait, !size.isSmall(limits) {
-      throw attempt.refuse(to: makeExecutor())
+      throw attempt.refuse(to: core.makeExecutor())
     }
     var manager = try TreeManager(
       id: id,
@@ -287,14 +262,8 @@ public final class SessionStore: TreeService {
     if let archive = core.archive {
       manager.journal = TreeJournal(number: archive.makeNumber(), isLoaded: true)
     }
-    let tree = LockedTree(manager, makeExecutor(), core.clock, core.archive)
+    let tree = LockedTree(manager, core.makeExecutor(), core.clock, core.archive)
     if let number = tree.number { core.table.withLock { _ = $0.tree(number) { tree } } }
     return tree
-  }
-
-  /// Makes an executor for a tree.
-  func makeExecutor() -> TreeExecutor {
-    let limit = limits.maxWaitingCallsPerTree
-    return TreeExecutor(core.means.waiting, limit: limit, meter: core.means.meter, core.schedule)
   }
 }

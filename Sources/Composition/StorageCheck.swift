@@ -3,23 +3,26 @@ internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
 
-extension Configuration {
+/// The check of everything that is stored.
+struct StorageCheck {
+  let configuration: Configuration
+
   /// Reads everything that is stored, and prints counts and findings to the standard error stream.
   ///
   /// - Returns: The exit status: 0 if nothing is wrong, otherwise 1.
-  func verifyStorage() -> Int32 {
+  func run() -> Int32 {
     do throws(StorageError) {
-      if isDatabase { return try verifyDatabase() }
-      guard storage != "memory" else { return 0 }
-      guard try SQLiteStorage.isThere(in: data) else {
+      if configuration.isDatabase { return try verifyDatabase() }
+      guard configuration.storage != "memory" else { return 0 }
+      guard try SQLiteStorage.isThere(in: configuration.data) else {
         say("nothing is stored here yet")
         return 0
       }
-      let stored = try SQLiteStorage(reading: data)
+      let stored = try SQLiteStorage(reading: configuration.data)
       let status = tell(try verify(stored), and: try stored.findDamage())
       switch try stored.generationCause() {
-      case .restoredBackup: say("\(Self.isOther); the next start begins a generation")
-      case .lostChanges: say("\(Self.hasLost); the next start begins a generation")
+      case .restoredBackup: say("\(GenerationNotice.isOther); the next start begins a generation")
+      case .lostChanges: say("\(GenerationNotice.hasLost); the next start begins a generation")
       case nil: break
       }
       return status
@@ -30,11 +33,11 @@ extension Configuration {
   }
 
   private func verifyDatabase() throws(StorageError) -> Int32 {
-    guard let slots = try PostgreSQLCluster.reading(storage) else {
+    guard let slots = try PostgreSQLCluster.reading(configuration.storage) else {
       say("nothing is stored here yet")
       return 0
     }
-    var sum = SessionStore.Verification()
+    var sum = StoreVerification()
     var damage: [String] = []
     for stored in slots {
       let contents = try verify(stored)
@@ -60,9 +63,9 @@ extension Configuration {
 
   private func verify(
     _ stored: any TreeStorage
-  ) throws(StorageError) -> SessionStore.Verification {
+  ) throws(StorageError) -> StoreVerification {
     let store = try SessionStore(
-      limits: sessionLimits,
+      limits: configuration.sessionLimits,
       // One tree at a time is read, however large.
       memory: MemoryAccount(limit: .max / 4),
       storage: stored,
@@ -75,7 +78,7 @@ extension Configuration {
   /// Prints findings and counts.
   ///
   /// Returns the exit status.
-  private func tell(_ contents: SessionStore.Verification, and damage: [String]) -> Int32 {
+  private func tell(_ contents: StoreVerification, and damage: [String]) -> Int32 {
     let findings = damage + contents.findings
     for finding in findings { say(finding) }
     let counts = [
@@ -86,37 +89,11 @@ extension Configuration {
     return findings.isEmpty ? 0 : 1
   }
 
-  private static let isOther = "not the database that this folder had last"
-
-  private static let hasLost = "the disk did not take some changes that readers were shown"
-
-  /// Returns a sentence for the operator if a generation began; otherwise nil.
-  ///
-  /// - Throws: ``StorageError``.
-  func generationNotice(
-    _ cause: GenerationCause?,
-    _ stored: any TreeStorage
-  ) throws(StorageError) -> String? {
-    let reason: String
-    switch cause {
-    case .restoredBackup where isDatabase:
-      reason = "\(storagePlace) is not what it was: a backup was restored, or a standby promoted"
-    case .restoredBackup: reason = "\(storagePlace) is \(Self.isOther): a backup was restored"
-    case .lostChanges: reason = "\(storagePlace): before the last stop \(Self.hasLost)"
-    case nil: return nil
-    }
-    let start = try stored.generations().current.number
-    return """
-      \(reason). All revisions go on at \(start), and clients that hold older ones are told to \
-      read everything again
-      """
-  }
-
   private static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
   private func say(_ sentence: String) {
-    StandardStream.error.write("\(storagePlace): \(sentence)\n")
+    StandardStream.error.write("\(configuration.storagePlace): \(sentence)\n")
   }
 }

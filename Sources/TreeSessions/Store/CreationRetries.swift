@@ -2,8 +2,10 @@ import Synchronization
 import TreeDomain
 import TreeEngine
 
-// Creation and deletion requests with an idempotency key, which are applied once.
-extension SessionStore {
+/// Creation and deletion requests with an idempotency key, which are applied once.
+struct CreationRetries {
+  let core: StoreCore
+
   /// Creates something, unless the same request did so before.
   ///
   /// Returns the new result, or that of the earlier request.
@@ -18,7 +20,7 @@ extension SessionStore {
     let now = core.clock()
     let known = try core.table.withLock { table throws(ServiceError) -> Created<Creation>? in
       defer { table.countReplays(in: core.usage.memory) }
-      if var known = try table.replays.answer(for: key, at: now, limits) {
+      if var known = try table.replays.answer(for: key, at: now, core.limits) {
         known.wasReplayed = true
         return known
       }
@@ -32,7 +34,7 @@ extension SessionStore {
       core.table.withLock { table in
         table.pendingTokens[key.token] = nil
         let weight = made.description.weight
-        table.replays.keep(.success(made), of: weight, for: key, at: now, limits)
+        table.replays.keep(.success(made), of: weight, for: key, at: now, core.limits)
         table.countReplays(in: core.usage.memory)
       }
       forget(key, ifLost: made.durability)
@@ -64,6 +66,28 @@ extension SessionStore {
     return Ending(wasReplayed: made.wasReplayed, durability: made.durability)
   }
 
+  /// Returns the change that stores the result of a creation request.
+  ///
+  /// - Parameters:
+  ///   - answer: The result.
+  ///   - key: The idempotency key. Without one, nothing is stored.
+  ///   - now: The time in seconds.
+  /// - Returns: The change. It also removes stored results that are no longer in memory.
+  func kept(
+    _ answer: Result<Creation, ServiceError>,
+    for key: IdempotencyKey?,
+    at now: Int
+  ) -> [StorageChange] {
+    guard let key else { return [] }
+    var writer = ByteWriter()
+    writer.append(fixed: key.fingerprint)
+    answer.write(to: &writer)
+    var creation = StoredCreation(token: key.token, time: now, body: writer.bytes)
+    let oldest = core.table.withLock { $0.oldestAnswer }
+    creation.forgotten = max(now - core.limits.replaySeconds, oldest ?? 0)
+    return [.keepCreation(creation)]
+  }
+
   /// Stores a refusal for retries, if it depends on the content of trees.
   ///
   /// - Returns: The error for the client: the refusal, or the reason why it cannot be stored.
@@ -83,7 +107,7 @@ extension SessionStore {
     core.table.withLock { table in
       table.pendingTokens[key.token] = nil
       guard refusal.code.isOfApplying else { return }
-      table.replays.keep(.failure(refusal), of: 0, for: key, at: now, limits)
+      table.replays.keep(.failure(refusal), of: 0, for: key, at: now, core.limits)
       table.countReplays(in: core.usage.memory)
     }
     forget(key, ifLost: refusal.durability)
@@ -112,30 +136,6 @@ extension Creation {
     case .tree(let description):
       512 + 16 * description.sections.count + description.arena.count + description.sort.byteCount
     }
-  }
-}
-
-extension SessionStore {
-  /// Returns the change that stores the result of a creation request.
-  ///
-  /// - Parameters:
-  ///   - answer: The result.
-  ///   - key: The idempotency key. Without one, nothing is stored.
-  ///   - now: The time in seconds.
-  /// - Returns: The change. It also removes stored results that are no longer in memory.
-  func kept(
-    _ answer: Result<Creation, ServiceError>,
-    for key: IdempotencyKey?,
-    at now: Int
-  ) -> [StorageChange] {
-    guard let key else { return [] }
-    var writer = ByteWriter()
-    writer.append(fixed: key.fingerprint)
-    answer.write(to: &writer)
-    var creation = StoredCreation(token: key.token, time: now, body: writer.bytes)
-    let oldest = core.table.withLock { $0.oldestAnswer }
-    creation.forgotten = max(now - limits.replaySeconds, oldest ?? 0)
-    return [.keepCreation(creation)]
   }
 }
 

@@ -1,6 +1,15 @@
 private import JSON
 
-extension Configuration {
+/// A configuration file that is parsed.
+struct ConfigurationFile {
+  private let path: String
+  private var reader: JSONReader
+
+  private init(_ bytes: [UInt8], path: String) {
+    self.path = path
+    reader = JSONReader(bytes)
+  }
+
   /// Parses the settings of a configuration file.
   ///
   /// Their ranges are not checked.
@@ -12,25 +21,14 @@ extension Configuration {
   /// - Throws: ``ConfigurationError`` if the file is no such object, or if a member is unknown, is
   ///   given twice, or has the wrong type.
   static func settings(
-    inFile bytes: [UInt8],
+    in bytes: [UInt8],
     named path: String
   ) throws(ConfigurationError) -> SettingLayer {
     var file = ConfigurationFile(bytes, path: path)
     return try file.settings()
   }
-}
 
-/// The state of parsing one configuration file.
-private struct ConfigurationFile {
-  private let path: String
-  private var reader: JSONReader
-
-  init(_ bytes: [UInt8], path: String) {
-    self.path = path
-    reader = JSONReader(bytes)
-  }
-
-  mutating func settings() throws(ConfigurationError) -> SettingLayer {
+  private mutating func settings() throws(ConfigurationError) -> SettingLayer {
     var layer = SettingLayer()
     try parse { (json) throws(JSONError) in try json.beginObject() }
     while let name = try nextName() {

@@ -6,44 +6,47 @@ internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
 
-// An instance of a cluster, and its secret.
-extension Configuration {
-  /// Checks the address for other instances, and reads the secret that they share.
-  ///
-  /// - Throws: ``ConfigurationError`` if the secret is missing, or is not one word of 16 to 512
-  ///   visible characters.
-  mutating func readClusterSecret(
-    _ contents: (String) throws(ConfigurationError) -> [UInt8]
-  ) throws(ConfigurationError) {
-    guard !advertise.isEmpty else { return }
-    guard Upstream.isAddress(advertise) else {
-      throw .faultyCluster(.malformedAddress(advertise))
-    }
-    guard !clusterSecretFile.isEmpty else { throw .faultyCluster(.noSecret) }
-    let words = try contents(clusterSecretFile).split { [0x20, 0x0A, 0x0D, 0x09].contains($0) }
-    guard words.count == 1, let secret = ClusterSecret(words[0]) else {
-      throw .faultyCluster(.malformedSecret(clusterSecretFile))
-    }
-    clusterSecret = secret
-  }
-
+// An instance of a cluster.
+extension ServiceAssembly {
   /// Creates the sender of requests to other instances; nil for an instance that works alone.
   ///
   /// - Throws: ``ServerError`` if the system has no threads left.
   func makeUpstream() throws(ServerError) -> Upstream? {
-    guard clusterSecret != nil else { return nil }
+    guard configuration.clusterSecret != nil else { return nil }
     var options = UpstreamOptions()
     // A forwarded request may wait for events as long as a client may.
-    let longest = max(limits.handlerTimeoutMilliseconds, api.maxWaitSeconds * 1_000)
+    let longest = max(
+      configuration.limits.handlerTimeoutMilliseconds,
+      configuration.api.maxWaitSeconds * 1_000
+    )
     options.headMilliseconds = max(options.headMilliseconds, longest + 30_000)
-    return try Upstream(options: options, limits: limits)
+    return try Upstream(options: options, limits: configuration.limits)
+  }
+
+  /// Makes the trees that are in a database, and opens the slots that this instance has at first.
+  func makeCluster(
+    _ memory: MemoryAccount,
+    _ workers: Scheduler,
+    _ endings: inout [() -> Void]
+  ) throws -> ClusterService? {
+    guard let entered = try enterCluster() else { return nil }
+    endings.append { entered.close() }
+    let keepers = try SlotKeepers()
+    endings.append { keepers.stop() }
+    let cluster = try makeClusterService(entered, memory, workers, keepers)
+    do { try cluster.start() } catch {
+      cluster.stop()
+      throw error
+    }
+    return cluster
   }
 
   /// Registers this instance in the database; nil if there is no database.
   ///
   /// - Throws: ``StorageError`` if another instance excludes it, or the database cannot be used.
-  func enterCluster() throws(StorageError) -> PostgreSQLCluster? {
-    isDatabase ? try PostgreSQLCluster(uri: storage, address: advertise) : nil
+  private func enterCluster() throws(StorageError) -> PostgreSQLCluster? {
+    guard configuration.isDatabase else { return nil }
+    return try PostgreSQLCluster(uri: configuration.storage, address: configuration.advertise)
   }
 
   /// Makes the service of an instance, which has no slot yet.
@@ -55,13 +58,13 @@ extension Configuration {
   ///   - keepers: The threads that open and close slots.
   /// - Returns: The service.
   /// - Throws: ``StorageError`` if the database cannot be read.
-  func makeClusterService(
+  private func makeClusterService(
     _ cluster: PostgreSQLCluster,
     _ memory: MemoryAccount,
     _ workers: Scheduler,
     _ keepers: SlotKeepers
   ) throws(StorageError) -> ClusterService {
-    let limits = sessionLimits
+    let limits = configuration.sessionLimits
     let means = StoreMeans(limits: limits, memory: memory)
     let slots = cluster.slots
     let options = ClusterOptions(
@@ -101,14 +104,14 @@ extension Configuration {
 
   /// Prints a notice for the operator if a generation began in a slot.
   private func tellGeneration(ofSlot storage: PostgreSQLStorage) {
-    guard let notice = try? generationNotice(storage.generationCause, storage) else { return }
+    guard let notice = try? GenerationNotice.text(storage.generationCause, storage, configuration)
+    else { return }
     Composition.say("slot \(storage.slot): \(notice)")
   }
-
 }
 
 /// The threads that open and close slots, each of which may wait for the database.
-struct SlotKeepers {
+private struct SlotKeepers {
   let opening: WorkerPool
   /// The threads that close lost slots, so that no other work waits for that.
   let closing: WorkerPool
@@ -130,34 +133,5 @@ struct SlotKeepers {
   func stop() {
     opening.stop(finishing: true)
     closing.stop(finishing: true)
-  }
-}
-
-/// A fault in the settings of a cluster.
-enum ClusterFault: Equatable {
-  /// An address for other instances that is not `host:port`.
-  case malformedAddress(String)
-  /// An address for other instances without a database.
-  case noDatabase
-  /// An address for other instances without a shared secret.
-  case noSecret
-  /// A file with a secret that is too short, or not one word.
-  case malformedSecret(String)
-
-  /// A sentence for the operator.
-  var sentence: String {
-    switch self {
-    case .malformedAddress(let text):
-      "advertise: \"\(text)\" is no numeric address; write it as 10.0.0.5:8080 or [::1]:8080"
-    case .noDatabase:
-      "advertise is for several instances on one database; set storage to postgresql://…"
-    case .noSecret:
-      """
-      advertise needs a clusterSecretFile, with a secret that all instances share: \
-      openssl rand -hex 32 makes one
-      """
-    case .malformedSecret(let path):
-      "\(path) must have one word of 16 to 512 visible characters: openssl rand -hex 32 makes one"
-    }
   }
 }

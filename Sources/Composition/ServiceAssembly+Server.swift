@@ -6,59 +6,7 @@ internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
 
-extension Configuration {
-  /// The options of the server.
-  ///
-  /// - Precondition: The port is in the range of its setting.
-  var serverOptions: ServerOptions {
-    var options = server
-    options.host = host
-    options.port = UInt16(port)
-    options.localSocket = localSocket
-    let share = trees.maxMemoryBytes > 0 ? trees.maxMemoryBytes / 4 : .max
-    options.maxBufferedBytes = min(server.maxBufferedBytes, share)
-    options.hosts = hostRule
-    return options
-  }
-
-  /// Returns the options of compression, with workers for long answers; nil if compression is off.
-  func codingOptions(_ workers: Scheduler) -> CodingOptions? {
-    guard gzip else { return nil }
-    var options = CodingOptions()
-    options.run = { workers.submit($0) }
-    return options
-  }
-
-  /// The hosts that requests may name; nil for the rule of the HTTP layer.
-  ///
-  /// Without keys, a web page under a rebound DNS name is refused by its host name, on every
-  /// address, because any client may be a browser. With keys, such a page lacks credentials.
-  var hostRule: HostRule? {
-    if keys.isEmpty, !isLoopback { return .addresses(and: hostNames) }
-    return hostNames.isEmpty ? nil : .loopback(and: hostNames)
-  }
-
-  /// The names in `allowedHosts`.
-  var hostNames: [String] {
-    allowedHosts.split(separator: ",").map { $0.filter { $0 != " " } }.filter { !$0.isEmpty }
-  }
-
-  /// The Unix socket to listen on; nil if there is none, or if its path or mode is invalid.
-  var localSocket: LocalSocket? {
-    guard let mode = UInt32(unixSocketMode, radix: 8), mode <= 0o777 else { return nil }
-    return LocalSocket(path: unixSocket, mode: mode)
-  }
-
-  /// Returns the addresses of the service as text, given its port.
-  ///
-  /// An IPv6 address is in brackets (RFC 3986, 3.2.2).
-  func places(port: UInt16) -> [String] {
-    guard passed.isEmpty else { return passed.map(\.text) }
-    let isIPv6 = host.utf8.contains(UInt8(ascii: ":"))
-    let urls = host.isEmpty ? [] : ["http://\(isIPv6 ? "[\(host)]" : host):\(port)"]
-    return unixSocket.isEmpty ? urls : urls + ["unix:\(unixSocket)"]
-  }
-
+extension ServiceAssembly {
   /// Makes the server, with the API of a store as its handler.
   ///
   /// It is not started.
@@ -90,27 +38,27 @@ extension Configuration {
     )
     let api = TreeAPI(
       service: trees,
-      limits: decodingLimits,
-      options: apiOptions,
+      limits: configuration.decodingLimits,
+      options: configuration.apiOptions,
       memory: memory,
       observe: around.write,
-      compress: gzip ? CodingOptions.compressThoroughly : nil,
+      compress: configuration.gzip ? CodingOptions.compressThoroughly : nil,
       isBusy: { workers.isFull },
       clock: { SystemClock.threadNanoseconds },
       run: { workers.submit($0) }
     )
     let handler = clusterHandler(api, cluster, upstream)
-    var options = serverOptions
+    var options = configuration.serverOptions
     // Without the second one, a burst of forwarded requests could leave none for the lease.
     if upstream != nil { options.descriptorsPerConnection = 2 }
     // Two for the connection that writes to each slot, and some that read.
     if let cluster { options.otherDescriptors += 2 * cluster.slotCount + 16 }
     if let descriptors = try options.fitDescriptors() { warn(ofDescriptors: descriptors, options) }
-    options.coding = codingOptions(workers)
+    options.coding = configuration.codingOptions(workers)
     options.passed = sockets
     let server = try Server(
       options: options,
-      limits: limits,
+      limits: configuration.limits,
       handler: handler,
       port: port,
       metrics: metrics,
@@ -126,7 +74,9 @@ extension Configuration {
     _ upstream: Upstream?
   ) -> any RequestHandler {
     guard let cluster else { return api }
-    guard let upstream, let secret = clusterSecret else { return OwnerGate(api, cluster) }
+    guard let upstream, let secret = configuration.clusterSecret else {
+      return OwnerGate(api, cluster)
+    }
     let handler = ClusterHandler(
       api: api,
       placement: cluster,
@@ -138,10 +88,11 @@ extension Configuration {
 
   private func warn(ofDescriptors descriptors: Int, _ options: ServerOptions) {
     let reason = options.descriptorsPerConnection > 1 ? " (two descriptors each, to forward)" : ""
+    let most = configuration.server.maxConnections
     StandardStream.error.write(
       """
       tree-server: the system allows this process \(descriptors) descriptors, so that there may be \
-      \(options.maxConnections) connections\(reason) instead of \(server.maxConnections); raise \
+      \(options.maxConnections) connections\(reason) instead of \(most); raise \
       the limit (ulimit -n) or lower maxConnections\n
       """
     )

@@ -2,41 +2,39 @@ internal import HTTPServer
 internal import TreeDomain
 internal import TreeStorage
 
-extension Configuration {
-  /// Copies all stored data to the storage of another configuration.
-  ///
-  /// This process owns both during the copy, so that no service writes to them.
-  ///
-  /// - Returns: The exit status: 0 on success, otherwise 1.
-  func copyStorage(to target: Configuration) -> Int32 {
-    do throws(StorageError) {
-      if storage == "sqlite" {
-        guard try SQLiteStorage.isThere(in: data) else {
-          say("\(storagePlace): nothing is stored here yet")
-          return 1
-        }
-      }
-      let source = try WholeStorage(self)
-      defer { source.close() }
-      let other: WholeStorage
-      do throws(StorageError) { other = try WholeStorage(target) } catch {
-        say("cannot use \(target.storagePlace): \(error.reason)")
+/// Copies all data that one configuration stores to the storage of another one.
+///
+/// This process owns both during the copy, so that no service writes to them.
+///
+/// - Returns: The exit status: 0 on success, otherwise 1.
+func copyStorage(of configuration: Configuration, to target: Configuration) -> Int32 {
+  do throws(StorageError) {
+    if configuration.storage == "sqlite" {
+      guard try SQLiteStorage.isThere(in: configuration.data) else {
+        say("\(configuration.storagePlace): nothing is stored here yet")
         return 1
       }
-      defer { other.close() }
-      let copy = try StorageCopy.make(from: source.storages, to: other.storages)
-      try other.cluster?.move(copy.moved)
-      say("copied to \(target.storagePlace): \(copy.trees) trees, \(copy.sessions) sessions")
-      return 0
-    } catch {
-      say(
-        """
-        the copy from \(storagePlace) to \(target.storagePlace) is not complete: \(error.reason); \
-        begin with an empty target
-        """
-      )
+    }
+    let source = try WholeStorage(configuration)
+    defer { source.close() }
+    let other: WholeStorage
+    do throws(StorageError) { other = try WholeStorage(target) } catch {
+      say("cannot use \(target.storagePlace): \(error.reason)")
       return 1
     }
+    defer { other.close() }
+    let copy = try StorageCopy.make(from: source.storages, to: other.storages)
+    try other.cluster?.move(copy.moved)
+    say("copied to \(target.storagePlace): \(copy.trees) trees, \(copy.sessions) sessions")
+    return 0
+  } catch {
+    say(
+      """
+      the copy from \(configuration.storagePlace) to \(target.storagePlace) is not complete: \
+      \(error.reason); begin with an empty target
+      """
+    )
+    return 1
   }
 }
 
