@@ -30,7 +30,7 @@ struct SoakBatch {
   }
 
   mutating func toggle(_ number: Int) {
-    batch.operations.append(.toggle(key: key(number), .count(1)))
+    batch.operations.append(.view(.toggle(key: key(number), .count(1))))
   }
 
   private mutating func key(_ number: Int) -> ByteSlice { append("n\(number)".utf8) }

@@ -180,7 +180,7 @@ struct ProblemExampleTests {
     }
     _ = try Prepared.send(.post, "\(paths[0])/nodes/leek/select", "{}", to: api)
     now.store(100, ordering: .relaxed)
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     let viewedPath = try #require(viewed[.location])
     return Prepared(
       api: api,

@@ -53,9 +53,14 @@ extension Batch {
     case .move(let keys, let parent, let section, let place):
       "move \(names(keys)) in \(name(parent))\(suffix(section)) \(at(place))"
     case .setChildren, .sort: dataNotation(of: operation)
-    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
-      .collapseSection:
+    case .insertSection, .removeSection, .moveSection, .renameSection:
       sectionNotation(of: operation)
+    case .view(let operation): notation(of: operation)
+    }
+  }
+
+  private func notation(of operation: ViewOperation) -> String {
+    switch operation {
     case .expand(let key, let levels): "expand \(name(key)) \(levels)"
     case .collapse(let key, let levels): "collapse \(name(key)) \(levels)"
     case .toggle(let key, let levels): "toggle \(name(key)) \(levels)"
@@ -65,6 +70,8 @@ extension Batch {
     case .select(let target): "select \(notation(of: target))"
     case .deselect(let target): "deselect \(notation(of: target))"
     case .clearSelection: "clearSelection"
+    case .expandSection(let section): "expandSection \(name(section))"
+    case .collapseSection(let section): "collapseSection \(name(section))"
     }
   }
 
@@ -88,8 +95,6 @@ extension Batch {
     case .removeSection(let section): "removeSection \(name(section))"
     case .moveSection(let section, let index): "moveSection \(name(section)) to \(index)"
     case .renameSection(let section, let new): "renameSection \(name(section)) to \(name(new))"
-    case .expandSection(let section): "expandSection \(name(section))"
-    case .collapseSection(let section): "collapseSection \(name(section))"
     default: ""
     }
   }

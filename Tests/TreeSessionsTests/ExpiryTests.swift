@@ -16,10 +16,10 @@ struct ExpiryTests {
     clock.now = 10
     #expect(try session.keys().isEmpty, "use keeps it alive")
     clock.now = 20
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     #expect(try session.keys().isEmpty)
     clock.now = 1_000_000
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     let expired = refusal { () throws(ServiceError) in _ = try session.keys() }
     #expect(expired?.code == .sessionExpired)
     #expect(try eternal.keys().isEmpty)
@@ -75,13 +75,13 @@ struct ExpiryTests {
     let session = try StoreUnderTest(#"{"idleTimeoutSeconds":10}"#, in: store)
     let follower = try store.follow(session.id, since: nil, BatchOptions()) {}
     clock.now = 100
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     #expect(follower.next() == nil)
     follower.cancel()
     clock.now = 105
     #expect(try session.keys().isEmpty)
     clock.now = 116
-    store.endIdleSessions()
+    SessionExpiry(core: store.core).endIdle()
     let expired = refusal { () throws(ServiceError) in _ = try session.keys() }
     #expect(expired?.code == .sessionExpired)
   }

@@ -152,8 +152,8 @@ extension BatchDecoder {
       }
       return .renameSection(section, to: newName)
     case .removeSection: return .removeSection(section)
-    case .expandSection: return .expandSection(section)
-    default: return .collapseSection(section)
+    case .expandSection: return .view(.expandSection(section))
+    default: return .view(.collapseSection(section))
     }
   }
 }

@@ -19,8 +19,8 @@ extension BatchDecoder {
     let key = try required(named)
     switch single {
     case .setChildren: operations.append(try setChildren(of: .node(key)))
-    case .select: operations.append(.select(try selection(of: key)))
-    case .deselect: operations.append(.deselect(try selection(of: key)))
+    case .select: appendView(.select(try selection(of: key)))
+    case .deselect: appendView(.deselect(try selection(of: key)))
     default:
       let patch = try cursor.readRawValue()
       try cursor.finish()

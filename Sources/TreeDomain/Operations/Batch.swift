@@ -52,7 +52,7 @@ public struct Batch: Equatable, Sendable {
   /// - Complexity: O(operations).
   public var revealedKey: ByteSlice? {
     for operation in operations.reversed() {
-      if case .reveal(let keys, _) = operation { return self.keys[keys.offset] }
+      if case .view(.reveal(let keys, _)) = operation { return self.keys[keys.offset] }
     }
     return nil
   }

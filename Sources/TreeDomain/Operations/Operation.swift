@@ -52,6 +52,31 @@ public enum Operation: Equatable, Sendable {
   /// Renames a section.
   case renameSection(ByteSlice, to: ByteSlice)
 
+  /// Changes what a session shows or selects.
+  case view(ViewOperation)
+
+  /// True if the operation only removes nodes.
+  var removes: Bool {
+    switch self {
+    case .remove, .removeAll, .removeSection: true
+    default: false
+    }
+  }
+
+  /// True if the operation changes the data of the tree, false if it changes a session's view.
+  public var changesData: Bool {
+    switch self {
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort: true
+    case .insertSection, .removeSection, .moveSection, .renameSection: true
+    case .view: false
+    }
+  }
+}
+
+/// An operation on the view of a session.
+///
+/// Its slices refer to ``Batch/bytes``.
+public enum ViewOperation: Equatable, Sendable {
   /// Expands a node.
   case expand(key: ByteSlice, Levels)
   /// Collapses a node.
@@ -76,24 +101,6 @@ public enum Operation: Equatable, Sendable {
   case expandSection(ByteSlice)
   /// Hides the roots of a section.
   case collapseSection(ByteSlice)
-
-  /// True if the operation only removes nodes.
-  var removes: Bool {
-    switch self {
-    case .remove, .removeAll, .removeSection: true
-    default: false
-    }
-  }
-
-  /// True if the operation changes the data of the tree, false if it changes a session's view.
-  public var changesData: Bool {
-    switch self {
-    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort: true
-    case .insertSection, .removeSection, .moveSection, .renameSection: true
-    case .expand, .collapse, .toggle, .expandAll, .collapseAll, .reveal: false
-    case .select, .deselect, .clearSelection, .expandSection, .collapseSection: false
-    }
-  }
 }
 
 /// The operations, by their names in the contract.
@@ -216,19 +223,23 @@ extension BatchDecoder {
     case .remove: operations.append(try removal(&fields))
     case .move: try appendMove(&fields)
     case .sort: operations.append(try sort(&fields))
-    case .expand: operations.append(.expand(key: try required(fields.key), fields.levels))
-    case .collapse: operations.append(.collapse(key: try required(fields.key), fields.levels))
-    case .toggle: operations.append(.toggle(key: try required(fields.key), fields.levels))
-    case .expandAll: operations.append(.expandAll)
-    case .collapseAll: operations.append(.collapseAll)
+    case .expand: appendView(.expand(key: try required(fields.key), fields.levels))
+    case .collapse: appendView(.collapse(key: try required(fields.key), fields.levels))
+    case .toggle: appendView(.toggle(key: try required(fields.key), fields.levels))
+    case .expandAll: appendView(.expandAll)
+    case .collapseAll: appendView(.collapseAll)
     case .reveal:
-      operations.append(.reveal(keys: try oneOrMany(&fields), selects: fields.selects))
-    case .select: operations.append(.select(try selection(&fields)))
-    case .deselect: operations.append(.deselect(try selection(&fields)))
-    case .clearSelection: operations.append(.clearSelection)
+      appendView(.reveal(keys: try oneOrMany(&fields), selects: fields.selects))
+    case .select: appendView(.select(try selection(&fields)))
+    case .deselect: appendView(.deselect(try selection(&fields)))
+    case .clearSelection: appendView(.clearSelection)
     case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
       .collapseSection:
       operations.append(try sectionOperation(name, &fields))
     }
   }
+
+  /// Appends an operation on the view.
+  @inline(__always)
+  mutating func appendView(_ operation: ViewOperation) { operations.append(.view(operation)) }
 }

@@ -88,7 +88,7 @@ extension Operation {
     case .insert(_, let parent, _, _): parent
     case .update(let key, _), .remove(let key): key
     case .move(_, let parent, _, _): parent
-    case .expand(let key, _), .collapse(let key, _), .toggle(let key, _): key
+    case .view(.expand(let key, _)), .view(.collapse(let key, _)), .view(.toggle(let key, _)): key
     default: nil
     }
   }

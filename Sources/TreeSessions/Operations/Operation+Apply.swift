@@ -43,14 +43,14 @@ extension Operation {
       try content.moveSection(batch[name], to: index)
     case .renameSection(let name, let newName):
       try content.renameSection(batch[name], to: batch[newName])
-    default:
+    case .view(let operation):
       guard let session else {
         throw ServiceError(
           .invalidRequest,
           "What is shown and selected belongs to a session; send this to one of its batches."
         )
       }
-      try ViewEditing(session: session).apply(self, of: batch, in: &content)
+      try ViewEditing(session: session).apply(operation, of: batch, in: &content)
     }
     return false
   }
@@ -81,7 +81,7 @@ extension BatchSize {
       addSorting(target, by: batch.orders[order], batch, content)
     case .removeSection(let name), .moveSection(let name, _):
       size.nodes += section(batch[name], content) * told
-    default:
+    case .view(let operation):
       if let session { size.nodes += viewNodes(operation, batch, session, content) }
     }
   }
@@ -91,8 +91,8 @@ extension Operation {
   /// The number of keys in the operation's list of keys; 1 if it has no list.
   var nodesNamed: Int {
     switch self {
-    case .removeAll(let keys), .move(let keys, _, _, _), .reveal(let keys, _),
-      .select(.keys(let keys)), .deselect(.keys(let keys)):
+    case .removeAll(let keys), .move(let keys, _, _, _), .view(.reveal(let keys, _)),
+      .view(.select(.keys(let keys))), .view(.deselect(.keys(let keys))):
       keys.count
     default: 1
     }
@@ -108,7 +108,9 @@ extension Operation {
   /// True if the operation only removes something.
   fileprivate var freesMemory: Bool {
     switch self {
-    case .remove, .removeAll, .removeSection, .deselect, .clearSelection, .collapseAll: true
+    case .remove, .removeAll, .removeSection, .view(.deselect), .view(.clearSelection),
+      .view(.collapseAll):
+      true
     default: false
     }
   }

@@ -9,7 +9,7 @@ struct ViewEditing {
   ///
   /// - Throws: The reason to refuse it.
   func apply(
-    _ operation: Operation,
+    _ operation: ViewOperation,
     of batch: Batch,
     in content: inout TreeContent
   ) throws(ServiceError) {
@@ -36,9 +36,6 @@ struct ViewEditing {
       content.tree.expand(try content.section(named: batch[name]), in: session.view)
     case .collapseSection(let name):
       content.tree.collapse(try content.section(named: batch[name]), in: session.view)
-    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
-      .removeSection, .moveSection, .renameSection:
-      preconditionFailure("\(operation) changes no view")
     }
   }
 
@@ -206,7 +203,7 @@ struct ViewEditing {
 extension BatchSize {
   /// Returns the number of nodes that an operation on a view affects.
   func viewNodes(
-    _ operation: Operation,
+    _ operation: ViewOperation,
     _ batch: Batch,
     _ session: OpenSession,
     _ content: borrowing TreeContent
@@ -221,9 +218,6 @@ extension BatchSize {
     case .select(.subtree(let key)), .deselect(.subtree(let key)): subtree(batch[key], content)
     case .clearSelection: content.tree.selectedCount(of: session.view)
     case .select(.keys), .deselect(.keys): 0
-    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .insertSection,
-      .removeSection, .moveSection, .renameSection:
-      preconditionFailure("\(operation) changes no view")
     }
   }
 }

@@ -22,11 +22,11 @@ struct ChangeImpact {
     var orders = copy.sort.isEmpty ? [] : [copy.sort]
     for operation in batch.operations {
       if operation.changesSections { return nil }
-      if operation.changesData {
-        Self.add(operation, of: batch, to: &footprint, &orders, copy)
-      } else {
+      if case .view(let operation) = operation {
         footprint.changesView = true
-        Self.addView(operation, of: batch, to: &footprint, copy)
+        Self.add(operation, of: batch, to: &footprint, copy)
+      } else {
+        Self.add(operation, of: batch, to: &footprint, &orders, copy)
       }
     }
     if footprint.changesView, session?.options.accordion == true {
@@ -81,8 +81,8 @@ struct ChangeImpact {
     }
   }
 
-  private static func addView(
-    _ operation: Operation,
+  private static func add(
+    _ operation: ViewOperation,
     of batch: Batch,
     to footprint: inout Footprint,
     _ copy: borrowing TreeContent
