@@ -16,15 +16,14 @@ struct StoreMaintenance {
     let expiry = SessionExpiry(core: core)
     expiry.endIdle()
     putIdleSessionsToSleep()
-    forgetOldAnswers()
     storeUses()
+    // What the tasks of an earlier run have not done yet would be found again.
+    let isCaughtUp = core.upkeep.isEmpty
+    if isCaughtUp { forgetOldAnswers() }
     guard let archive = core.archive else { return }
-    expiry.endStored(archive)
-    let now = core.clock()
-    core.visitTable { [core] in
-      $0.idleTrees(inPart: $1, at: now, core.limits)
-    } _: {
-      dismiss($0)
+    if isCaughtUp {
+      expiry.endStored(archive)
+      dismissIdleTrees()
     }
     for part in 0..<SessionTable.partCount {
       core.table.withLock { $0.forgetHandles(inPart: part) }
@@ -61,11 +60,13 @@ struct StoreMaintenance {
     let now = core.clock()
     let interval = core.limits.replaySeconds / 16
     guard core.table.withLock({ $0.popForgetting(at: now, every: interval) }) else { return }
+    var tasks: [UpkeepQueue.Task] = []
     core.visitTable {
       $0.heldTrees(inPart: $1)
-    } _: {
-      $0.forgetOldAnswers(at: now)
+    } _: { tree in
+      tasks.append { done in tree.forgetOldAnswers(at: now, ended: done) }
     }
+    core.upkeep.add(tasks)
   }
 
   /// Stores the last uses of sessions, and the reading of the clocks.
@@ -102,11 +103,23 @@ struct StoreMaintenance {
     }
   }
 
-  /// Removes a tree from memory, if nobody follows it and it is completely stored.
-  private func dismiss(_ tree: LockedTree) {
-    tree.leaveMemory { [core] sessions in
-      core.write(core.table.withLock { $0.dismiss(sessions) })
+  /// Removes idle trees from memory, if nobody follows them and they are completely stored.
+  private func dismissIdleTrees() {
+    let now = core.clock()
+    var tasks: [UpkeepQueue.Task] = []
+    core.visitTable { [core] in
+      $0.idleTrees(inPart: $1, at: now, core.limits)
+    } _: { tree in
+      tasks.append { [core] done in
+        tree.leaveMemory(
+          { sessions in
+            core.write(core.table.withLock { $0.dismiss(sessions) })
+          },
+          ended: done
+        )
+      }
     }
+    core.upkeep.add(tasks)
   }
 
   /// Stores the last uses of sessions, and the reading of the clocks, before the process stops.

@@ -80,11 +80,19 @@ extension LockedTree {
 
   /// Removes the tree from memory when its executor runs next, if the tree may leave memory then.
   ///
-  /// - Parameter done: Called with its sessions, under the tree's lock, if it was removed.
-  func leaveMemory(_ done: @escaping @Sendable ([SessionID]) -> Void) {
-    look { [self] tree in
-      if let sessions = leaveMemory(&tree) { done(sessions) }
-    }
+  /// - Parameters:
+  ///   - done: Called with its sessions, under the tree's lock, if it was removed.
+  ///   - ended: Called at the end, without the lock.
+  func leaveMemory(
+    _ done: @escaping @Sendable ([SessionID]) -> Void,
+    ended: @escaping @Sendable () -> Void
+  ) {
+    look(
+      { [self] tree in
+        if let sessions = leaveMemory(&tree) { done(sessions) }
+      },
+      ended: ended
+    )
   }
 
   private func putToSleep(
@@ -104,11 +112,18 @@ extension LockedTree {
   }
 
   /// Forgets expired answers for retries, of sleeping sessions as well.
-  func forgetOldAnswers(at now: Int) {
-    look { [self] tree in
-      tree.forgetOldAnswers(at: now)
-      forgetOldAnswers(ofSleeping: Array(tree.asleep.sessions.keys)[...], at: now)
-    }
+  ///
+  /// - Parameters:
+  ///   - now: The time in seconds.
+  ///   - ended: Called without the tree's lock, before the answers of sleeping sessions.
+  func forgetOldAnswers(at now: Int, ended: @escaping @Sendable () -> Void) {
+    look(
+      { [self] tree in
+        tree.forgetOldAnswers(at: now)
+        forgetOldAnswers(ofSleeping: Array(tree.asleep.sessions.keys)[...], at: now)
+      },
+      ended: ended
+    )
   }
 
   private func forgetOldAnswers(ofSleeping ids: ArraySlice<SessionID>, at now: Int) {

@@ -77,9 +77,10 @@ struct SessionExpiry {
       table.tree(stored.number) { core.handle(of: stored, nil) }
     }
     let now = core.clock()
-    tree.runInBackground { manager throws(ServiceError) in
+    let close: LockedTree.BackgroundTask = { manager throws(ServiceError) in
       _ = try tree.close(session.id, in: &manager, expired: true, at: now)
     }
+    core.upkeep.add([{ done in tree.runInBackground(close, ended: done) }])
   }
 }
 

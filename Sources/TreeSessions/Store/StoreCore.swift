@@ -8,6 +8,8 @@ final class StoreCore: Sendable {
   let means: StoreMeans
   /// The removal of unused data while memory is tight.
   let relief = MemoryRelief()
+  /// The tasks of maintenance.
+  let upkeep = UpkeepQueue()
   let table: Mutex<SessionTable>
   /// True after followers were interrupted for good.
   let isClosed = Atomic(false)

@@ -175,22 +175,29 @@ extension LockedTree {
   ///   - task: The task.
   ///   - failed: Called with the error if the task fails, but not if it only continues on the
   ///     executor.
+  ///   - ended: Called after the task, failed or not.
   func runInBackground(
     _ task: @escaping BackgroundTask,
-    failed: @escaping @Sendable (ServiceError) -> Void = { _ in }
+    failed: @escaping @Sendable (ServiceError) -> Void = { _ in },
+    ended: @escaping @Sendable () -> Void = {}
   ) {
     let attempt = Attempt()
     do throws(ServiceError) {
       try withTree(.attempt(attempt), task)
     } catch {
-      guard attempt.isRefused else { return failed(error) }
-      executor.add { [self] control in
-        do throws(ServiceError) {
-          try withTree(.waiting(control), task)
-        } catch {
-          failed(error)
+      if attempt.isRefused {
+        executor.add { [self] control in
+          do throws(ServiceError) {
+            try withTree(.waiting(control), task)
+          } catch {
+            failed(error)
+          }
+          ended()
         }
+        return
       }
+      failed(error)
     }
+    ended()
   }
 }

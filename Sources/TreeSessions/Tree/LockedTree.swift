@@ -230,13 +230,21 @@ final class LockedTree: Sendable {
   }
 
   /// Runs a closure on the tree, in memory or not, on its executor, without counting as a visit.
-  func look(_ body: @escaping @Sendable (inout TreeManager) -> Void) {
+  ///
+  /// - Parameters:
+  ///   - body: The closure.
+  ///   - ended: Called after it, without the tree's lock.
+  func look(
+    _ body: @escaping @Sendable (inout TreeManager) -> Void,
+    ended: @escaping @Sendable () -> Void = {}
+  ) {
     executor.add { [self] control in
       manager.withLock { tree in
         tree.meter.begin(control)
         defer { tree.meter.begin(nil) }
         body(&tree)
       }
+      ended()
     }
   }
 
