@@ -9,7 +9,9 @@ extension ConnectionState {
 
   /// Records that the peer has shut down its sending side; some input may still be unread.
   ///
-  /// It does not cancel a deferred answer: see ``LateAnswer``.
+  /// It does not cancel a deferred answer: see ``LateAnswer``. The client may wait for the response,
+  /// or it may be gone. So it is sent an interim response, which the system of a client that is gone
+  /// answers with a reset.
   public mutating func peerFinished(now: Moment) {
     self.now = now
     hasPeerFinished = true
@@ -48,6 +50,7 @@ extension ConnectionState {
       isAskDue = false
       // At least one millisecond, so that time passes between two calls.
       askTime = milliseconds.map { now.milliseconds + max($0, 1) }
+      probePeer()
     case (.waitBriefly, _):
       isAskDue = false
       isAnswerNear = true
@@ -59,6 +62,14 @@ extension ConnectionState {
       phase = .broken
     default: preconditionFailure("a late answer begins once, goes on after that, or answers whole")
     }
+  }
+
+  /// Sends one interim response (RFC 9110, 15.2) to a client that has shut down its sending side.
+  private mutating func probePeer() {
+    guard hasPeerFinished, !hasProbedPeer, phase == .waiting, form.version == .http11 else { return }
+    hasProbedPeer = true
+    output.bytes += ResponseSerializer.processingLine
+    output.begin = now.milliseconds
   }
 
   private mutating func beginStream(_ response: Response) {

@@ -83,6 +83,8 @@ public struct ConnectionState: Sendable {
   var phaseBytes = 0
   /// True if the peer has shut down its sending side; some input may still be unread.
   var hasPeerFinished = false
+  /// True if an interim response was sent after that.
+  var hasProbedPeer = false
   /// True if the peer has shut down its sending side and all input is read.
   var hasPeerClosed = false
   var isDraining = false

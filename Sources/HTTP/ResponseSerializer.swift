@@ -2,6 +2,8 @@
 enum ResponseSerializer {
   /// The interim response to `Expect: 100-continue`.
   static let continueLine = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
+  /// The interim response to a client that has shut down its sending side and waits.
+  static let processingLine = Array("HTTP/1.1 102 Processing\r\n\r\n".utf8)
 
   /// The form of a response, as far as it depends on the request and the connection.
   struct Form {

@@ -72,6 +72,17 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     }
   }
 
+  @Test func `a client that closes its connection cancels its deferred answer`() throws {
+    let answer = HeldAnswer()
+    try withServer(handler: LateHandler(answers: [answer])) { server in
+      var client: Client? = Client(port: server.port)
+      client?.send(get("/late/0"))
+      #expect(answer.waitForStart())
+      client = nil
+      #expect(answer.waitForCancel())
+    }
+  }
+
   @Test func `a reset connection cancels its deferred answer`() throws {
     let answers = [HeldAnswer(), HeldAnswer(begin)]
     try withServer(handler: LateHandler(answers: answers)) { server in

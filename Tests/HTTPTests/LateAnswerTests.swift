@@ -23,6 +23,35 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(answer.notes == ["start"])
   }
 
+  @Test func `a client that has finished sending gets one interim response while it waits`() {
+    let answer = ScriptedAnswer()
+    var exchange = Exchange(late: answer)
+    exchange.feed(get)
+    #expect(exchange.output.isEmpty)
+    exchange.finishPeer()
+    #expect(String(decoding: exchange.output, as: UTF8.self) == "HTTP/1.1 102 Processing\r\n\r\n")
+    exchange.wake()
+    exchange.finishPeer()
+    answer.append(.answer(Response(.noContent)))
+    exchange.wake()
+    #expect(exchange.statuses == [102, 204])
+  }
+
+  @Test func `a client that has finished sending before gets the interim response, too`() {
+    var exchange = Exchange(late: ScriptedAnswer())
+    exchange.finishPeer()
+    exchange.feed(get)
+    #expect(exchange.statuses == [102])
+    var old = Exchange(late: ScriptedAnswer())
+    old.finishPeer()
+    old.feed("GET /a HTTP/1.0\r\n\(host)\r\n")
+    #expect(old.output.isEmpty, "HTTP/1.0 has no interim responses")
+    var quick = Exchange(late: ScriptedAnswer(.answer(Response(.noContent))))
+    quick.finishPeer()
+    quick.feed(get)
+    #expect(quick.statuses == [204], "it does not wait")
+  }
+
   @Test func `isAnswerNear is true while an answer waits briefly`() {
     let answer = ScriptedAnswer(.waitBriefly, .waitBriefly, .wait(milliseconds: nil), .waitBriefly)
     var exchange = Exchange(late: answer)
@@ -109,7 +138,7 @@ private func chunk(_ text: String) -> LateStep { .chunk(Array(text.utf8)) }
     #expect(answer.notes == ["start", "finished"] && !exchange.isClosed)
     answer.append(.answer(Response(.ok)))
     exchange.wake()
-    #expect(exchange.statuses == [200])
+    #expect(exchange.statuses == [102, 200])
     exchange.closePeer()
     #expect(exchange.isClosed && answer.notes == ["start", "finished"])
   }
