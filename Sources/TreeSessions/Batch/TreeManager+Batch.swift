@@ -31,6 +31,7 @@ extension TreeManager {
     try check(options.condition, at: session.revision)
     try check(options.condition, putting: batch, at: session.revision)
     try content.demand(size(of: batch, by: session, options))
+    if batch.changesSections { try admitOtherKind() }
     publishCopy(before: size(of: batch, by: session, options))
     try admit(batch, for: session.id)
     do throws(ServiceError) {
@@ -62,6 +63,7 @@ extension TreeManager {
   ) throws(ServiceError) -> TreeBatchAnswer {
     try once(options, at: now) { manager throws(ServiceError) in
       try manager.content.demand(manager.size(of: batch, by: nil, options))
+      if batch.changesSections { try manager.admitOtherKind() }
       manager.publishCopy(before: manager.size(of: batch, by: nil, options))
       try manager.admit(batch, for: nil)
       _ = try manager.perform(batch, by: nil)

@@ -19,6 +19,7 @@ extension TreeManager {
     adopting prepared: PreparedRows? = nil
   ) throws(ServiceError) -> OpenSession {
     guard !hasEnded else { throw .treeNotFound }
+    try admitOtherKind()
     try content.checkRoom(for: new.options.expansion, new.state?.filterExpansion)
     try content.demand(WorkSize(opening: new, in: content))
     if prepared == nil { publishCopy(before: WorkSize(opening: new, in: content)) }
@@ -110,6 +111,7 @@ extension TreeManager {
   mutating func close(_ id: SessionID, expired: Bool = false) throws(ServiceError) -> Bool {
     let reason = expired ? ServiceError.sessionExpired : .sessionDeleted
     guard sessions[id] != nil || asleep.sessions[id] != nil else { return false }
+    try admitOtherKind()
     if isPrivate {
       _ = try end(telling: reason)
     } else if let session = sessions[id] {
@@ -184,6 +186,7 @@ extension TreeManager {
       return answer
     }
     try check(options.condition, at: session.revision)
+    try admitOtherKind()
     if patch.sort != nil, !isPrivate {
       throw ServiceError(
         .invalidRequest,

@@ -22,6 +22,7 @@ extension TreeManager {
       return session
     }
     guard let sleeping = asleep.sessions[id] else { throw .sessionNotFound }
+    try admitOtherKind()
     // A long state is not even decoded where work must be small.
     try content.demand(bytes: sleeping.details.count)
     let state = sleeping.state

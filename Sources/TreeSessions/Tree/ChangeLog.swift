@@ -19,6 +19,8 @@ final class ChangeLog: Sendable {
     var byteCount = 0
     /// True if a change cannot be replayed, or if the changes took too much memory.
     var isVoid = false
+    /// True if a call made a change that cannot be replayed because of its kind.
+    var hasOtherKinds = false
 
     mutating func void() {
       isVoid = true
@@ -28,6 +30,11 @@ final class ChangeLog: Sendable {
 
   /// The lock is held briefly, and no other lock is taken under it.
   private let contents = Mutex(Contents())
+
+  /// True if small calls must not make changes that cannot be replayed; they wait instead.
+  let isGuarded: Bool
+
+  init(isGuarded: Bool = false) { self.isGuarded = isGuarded }
 
   /// The maximum memory of the changes, in bytes.
   private static let maxBytes = 1 << 25
@@ -56,6 +63,12 @@ final class ChangeLog: Sendable {
 
   /// Records a change that cannot be replayed.
   func void() { contents.withLock { $0.void() } }
+
+  /// True if a call made a change that cannot be replayed because of its kind.
+  var hasOtherKinds: Bool { contents.withLock(\.hasOtherKinds) }
+
+  /// Records that a call makes a change that cannot be replayed because of its kind.
+  func recordOtherKind() { contents.withLock { $0.hasOtherKinds = true } }
 
   /// Removes and returns all changes; `nil` if the log is void.
   func popAll() -> [Change]? {

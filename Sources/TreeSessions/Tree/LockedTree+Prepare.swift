@@ -42,8 +42,9 @@ struct Adoption<Answer: Acknowledged> {
 extension LockedTree {
   /// Makes a change.
   ///
-  /// On the tree's executor, a large change is first prepared on a copy. If other calls change the
-  /// tree too much meanwhile, the change is made under the lock.
+  /// On the tree's executor, a large change is first prepared on a copy. If other calls meanwhile
+  /// make changes that cannot be replayed, such as opening sessions, it is prepared once more, and
+  /// such calls wait. If other calls change the tree too much, the change is made under the lock.
   ///
   /// - Throws: The errors of the change, and those of ``CommitQueue/admit(isRemoval:)``.
   func change<Answer: Acknowledged>(
@@ -52,11 +53,14 @@ extension LockedTree {
   ) throws(ServiceError) -> Answer {
     if let attempt = mode.attempt, attempt.runs(on: executor) {
       if let id = change.entry.session { try wakeOnCopy(id, mode) }
-      for _ in 0..<change.maxTries {
-        guard let prepared = try prepare(change, attempt) else { break }
+      var (number, maxTries) = (0, change.maxTries)
+      while number < maxTries {
+        guard let prepared = try prepare(change, attempt, isGuarded: number > 0) else { break }
         if let answer = try install(prepared, change, attempt) { return answer }
         if let answer = try rebase(prepared, change, attempt) { return answer }
         if let answer = try adopt(prepared, change, attempt) { return answer }
+        number += 1
+        if prepared.log?.hasOtherKinds == true { maxTries = max(maxTries, 2) }
       }
     }
     return try withTree(mode) { tree throws(ServiceError) in
@@ -87,11 +91,16 @@ extension LockedTree {
 
   /// Makes a large change on a copy of the tree.
   ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - attempt: The attempt, on the tree's executor.
+  ///   - isGuarded: True if small calls wait whose changes cannot be replayed.
   /// - Returns: The copy and the answer; `nil` if the change must be made under the lock. That is
   ///   so if it is small or a retry, if its refusal must be stored, or if the tree has ended.
   private func prepare<Answer: Acknowledged>(
     _ change: PreparedChange<Answer>,
-    _ attempt: Attempt
+    _ attempt: Attempt,
+    isGuarded: Bool
   ) throws(ServiceError) -> Prepared<Answer>? {
     var watch: ChangeWatch?
     let begun = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> BegunCopy? in
@@ -101,7 +110,7 @@ extension LockedTree {
       let isLarge = try change.isLarge(&tree)
       guard isLong || isLarge else { return nil }
       if change.adoption != nil { watch = tree.content.tree.watchChanges() }
-      return tree.beginCopy(isLogged: change.rebasing != nil)
+      return tree.beginCopy(isLogged: change.rebasing != nil, isGuarded: isGuarded)
     }
     guard let begun else { return nil }
     let copy = begun.copy

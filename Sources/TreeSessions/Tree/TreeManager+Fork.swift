@@ -84,11 +84,13 @@ extension TreeManager {
 extension TreeManager {
   /// Makes a copy for a long change.
   ///
-  /// - Parameter isLogged: True to log the changes of the tree from now on, if they can be replayed
-  ///   on the copy.
+  /// - Parameters:
+  ///   - isLogged: True to log the changes of the tree from now on, if they can be replayed on the
+  ///     copy.
+  ///   - isGuarded: True to make small calls wait if their changes cannot be replayed.
   /// - Returns: The copy.
-  mutating func beginCopy(isLogged: Bool) -> BegunCopy {
-    let log = isLogged ? ChangeLog() : nil
+  mutating func beginCopy(isLogged: Bool, isGuarded: Bool = false) -> BegunCopy {
+    let log = isLogged ? ChangeLog(isGuarded: isGuarded) : nil
     copying.log = log
     let copy = TreeCopy(fork(with: sessions.values))
     if log != nil { copy.manager.content.tree.reserveNodes() }
@@ -99,6 +101,17 @@ extension TreeManager {
   mutating func prepareCommit() {
     let meter = meter
     content.tree.prepareCommit { meter.pass($0) }
+  }
+
+  /// Checks that the running call may make a change that cannot be replayed on a copy, such as
+  /// opening a session.
+  ///
+  /// - Throws: The error of ``Attempt/refuse()`` while a copy is guarded. The call then continues
+  ///   after the change that is prepared on the copy.
+  func admitOtherKind() throws(ServiceError) {
+    guard let log = copying.log else { return }
+    if log.isGuarded { try meter.demandTime() }
+    log.recordOtherKind()
   }
 
   /// Counts a transaction that begins, and makes the engine record it if there is a log.
@@ -202,11 +215,18 @@ extension TreeManager {
   }
 }
 
+extension Batch {
+  /// True if an operation changes sections.
+  ///
+  /// - Complexity: O(operations).
+  var changesSections: Bool { operations.contains(where: \.changesSections) }
+}
+
 extension JournalEntry {
   /// True if the change can be replayed on a copy.
   fileprivate var canBeReplayed: Bool {
     switch event {
-    case .batch(let batch): !batch.operations.contains(where: \.changesSections)
+    case .batch(let batch): !batch.changesSections
     case .importNodes: true
     case .makeTree, .openSession, .closeSession, .patch: false
     }
