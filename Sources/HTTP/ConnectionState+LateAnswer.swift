@@ -66,7 +66,9 @@ extension ConnectionState {
 
   /// Sends one interim response (RFC 9110, 15.2) to a client that has shut down its sending side.
   private mutating func probePeer() {
-    guard hasPeerFinished, !hasProbedPeer, phase == .waiting, form.version == .http11 else { return }
+    guard hasPeerFinished, !hasProbedPeer, phase == .waiting, form.version == .http11 else {
+      return
+    }
     hasProbedPeer = true
     output.bytes += ResponseSerializer.processingLine
     output.begin = now.milliseconds

@@ -52,6 +52,26 @@ import TreeDomain
     #expect(try nonblocking(shared, insert("f", #""index":0"#), insert("g", sorted))?.next != nil)
   }
 
+  @Test func `a change that many followers learn of is large`() throws {
+    let shared = try SharedStore(#"{"nodes":[{"key":"a"}]}"#)
+    let (followed, other) = (try shared.session(""), try shared.session(""))
+    let update = #"{"op":"update","key":"a","object":1}"#
+    #expect(try nonblocking(shared, update) == nil)
+    let followers = try (0..<1_100).map { _ in
+      try shared.store.follow(followed.id, since: nil, BatchOptions()) {}
+    }
+    #expect(try nonblocking(shared, update)?.next != nil)
+    for (session, isLarge) in [(followed, true), (other, false)] {
+      let batch = try Batch.decode(body: Array(#"{"operations":[{"op":"expandAll"}]}"#.utf8))
+      let trial = shared.store.trial { service throws(ServiceError) in
+        _ = try service.apply(batch, to: session.id, BatchOptions())
+      }
+      #expect((trial?.next != nil) == isLarge)
+    }
+    for follower in followers { follower.cancel() }
+    #expect(try nonblocking(shared, update) == nil)
+  }
+
   @Test func `a change to all expanded nodes is large if some children are unloaded`() throws {
     let nodes = (0..<4_000).map { #"{"key":"\#($0)"}"# }.joined(separator: ",")
     let shared = try SharedStore(
@@ -129,7 +149,7 @@ import TreeDomain
   }
 
   @Test func `an update is large if followers want it in many forms`() throws {
-    let shared = try star(["1"], limits { $0.maxSmallNodes = 100 })
+    let shared = try star(["1"], limits { $0.maxSmallNodes = 250 })
     let session = try shared.session("")
     func follow(_ rows: Int) throws -> any Following {
       let options = BatchOptions(includedRows: rows)

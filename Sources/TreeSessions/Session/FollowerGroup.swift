@@ -12,6 +12,11 @@ extension OpenSession {
   /// All followers of the session.
   var followers: [Follower] { followerGroups.flatMap(\.followers) }
 
+  /// The number of followers of the session.
+  ///
+  /// - Complexity: O(groups).
+  var followerCount: Int { followerGroups.reduce(0) { $0 + $1.followers.count } }
+
   /// Adds a follower; ``OpenSessions`` counts it.
   ///
   /// - Complexity: O(groups).
@@ -35,20 +40,24 @@ extension OpenSession {
   }
 }
 
-/// The numbers of followed sessions and of their groups of followers.
+/// The numbers of followed sessions, of their followers and of groups of these.
 struct FollowerCount {
   /// The number of sessions with followers.
   private(set) var sessions = 0
   /// The number of groups of all sessions.
   private(set) var groups = 0
+  /// The number of followers of all sessions.
+  private(set) var followers = 0
 
   mutating func add(_ session: OpenSession) {
     sessions += session.followerGroups.isEmpty ? 0 : 1
     groups += session.followerGroups.count
+    followers += session.followerCount
   }
 
   mutating func remove(_ session: OpenSession) {
     sessions -= session.followerGroups.isEmpty ? 0 : 1
     groups -= session.followerGroups.count
+    followers -= session.followerCount
   }
 }

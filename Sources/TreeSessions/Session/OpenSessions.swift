@@ -4,7 +4,7 @@ import TreeEngine
 /// The sessions of a tree that are awake, with their followers and filters.
 struct OpenSessions: ~Copyable {
   private var byID: [SessionID: OpenSession] = [:]
-  /// The numbers of followed sessions and groups of followers.
+  /// The numbers of followed sessions, of followers and of groups of these.
   private(set) var followed = FollowerCount()
   private var filters = SharedFilters()
 

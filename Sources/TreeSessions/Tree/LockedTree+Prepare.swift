@@ -97,6 +97,7 @@ extension LockedTree {
   ///   - isGuarded: True if small calls wait whose changes cannot be replayed.
   /// - Returns: The copy and the answer; `nil` if the change must be made under the lock. That is
   ///   so if it is small or a retry, if its refusal must be stored, or if the tree has ended.
+  /// - Throws: The errors of the change.
   private func prepare<Answer: Acknowledged>(
     _ change: PreparedChange<Answer>,
     _ attempt: Attempt,

@@ -50,6 +50,8 @@ struct BatchSize {
     size.bytes = batch.bytes.count * (changesData && hasLayers ? told : 1)
     if changesData, sectionCount > 1 { size.nodes += sectionCount * sessions.followed.groups }
     if changesSections { size.nodes += sectionCount }
+    // Notifying a follower takes about half as long as visiting a node.
+    size.nodes += (changesData ? sessions.followed.followers : session?.followerCount ?? 0) / 2
     if options.isDryRun, let session { size.nodes += content.layerRows(of: session) }
   }
 
