@@ -35,8 +35,9 @@ extension ConnectionState {
   public var heldBytes: Int {
     mutating get {
       let received = receiver?.heldBytes ?? 0
-      return input.count - inputStart + body.count + received + bytesInHand + headBytes
-        + output.heldBytes
+      // Input that grows byte by byte has up to twice the memory of its bytes.
+      let unread = input.count > inputStart ? input.capacity - inputStart : 0
+      return unread + body.count + received + bytesInHand + headBytes + output.heldBytes
     }
   }
 
@@ -92,17 +93,19 @@ extension ConnectionState {
   /// Mutating to avoid a copy; see ``snapshot()``.
   public var unsentAnswerBytes: Int { mutating get { output.isUnsent ? output.heldBytes : 0 } }
 
-  /// True if the current request is a GET or HEAD, whose response may be replaced.
+  /// True if the current request has certainly changed nothing, so that its response may be replaced.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
   public var isReading: Bool {
-    mutating get { exchange?.method == .get || exchange?.method == .head }
+    mutating get {
+      exchange?.method == .get || exchange?.method == .head || output.isOfReading
+    }
   }
 
   /// Discards a response of which nothing is sent.
   ///
-  /// A GET or HEAD gets another response. After any other request the connection is reset, because
-  /// the request may have changed something.
+  /// A request that only reads gets another response. After any other request the connection is
+  /// reset, because the request may have changed something.
   ///
   /// - Precondition: ``unsentAnswerBytes`` is not 0.
   public mutating func replaceAnswer(with response: Response, now: Moment) {

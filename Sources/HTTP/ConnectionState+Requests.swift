@@ -125,6 +125,7 @@ extension ConnectionState {
     output.content = ResponseSerializer.append(response, as: form, date: date, to: &output.bytes)
     output.begin = now.milliseconds
     output.isUnsent = true
+    output.isOfReading = response.isOfReading
     isAnswered = true
     enter(form.closes ? .finishing : .head)
   }

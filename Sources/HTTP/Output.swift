@@ -17,6 +17,9 @@ struct Output: Sendable {
   /// True if the output begins with the head of a response, of which nothing is written.
   var isUnsent = false
 
+  /// True if that response is of a request that has changed nothing; see ``Response/isOfReading``.
+  var isOfReading = false
+
   /// The number of bytes of memory held until everything is written.
   ///
   /// Unused capacity does not count, because the system provides memory at the first write.

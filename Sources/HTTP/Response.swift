@@ -16,6 +16,10 @@ public struct Response: Sendable {
   public var origin = Origin.here
   /// The content as gzip, if it was compressed in advance; sent instead of compressing the body.
   public var compressedBody: [UInt8]?
+  /// True if the request has changed nothing, although its method is neither GET nor HEAD.
+  ///
+  /// Such a response may be replaced by a refusal while memory is short.
+  public var isOfReading = false
 
   /// The origin of a response's head.
   public enum Origin: Sendable {

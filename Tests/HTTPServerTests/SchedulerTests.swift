@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -63,6 +64,25 @@ import Testing
     mayEnd.signal()
     scheduler.stop()
     #expect(!scheduler.submit(WorkOwner()) { _ in })
+  }
+
+  @Test func `assigned jobs take no room of submitted ones`() throws {
+    let scheduler = try Scheduler(permits: 1, maxQueued: 2)
+    let hasBegun = DispatchSemaphore(value: 0)
+    let mayEnd = DispatchSemaphore(value: 0)
+    scheduler.assign(WorkOwner()) { _ in
+      hasBegun.signal()
+      mayEnd.wait()
+    }
+    hasBegun.wait()
+    for tree in 0..<100 { scheduler.assign(WorkOwner(tree: tree)) { _ in } }
+    #expect(!scheduler.isFull && scheduler.waiting == 100)
+    #expect(scheduler.submit(WorkOwner()) { _ in } && scheduler.submit(WorkOwner()) { _ in })
+    #expect(scheduler.isFull && !scheduler.submit(WorkOwner()) { _ in })
+    mayEnd.signal()
+    while scheduler.waiting > 0 { sched_yield() }
+    #expect(!scheduler.isFull)
+    scheduler.stop()
   }
 
   @Test func `stopping ends running and parked jobs at their next check`() throws {

@@ -4,6 +4,14 @@ import Testing
 @Suite struct `Nodes read by keys` {
   private static let keys = #"["a/b","none","nut","😀","nut"]"#
 
+  @Test func `the response may be replaced, because the request changes nothing`() throws {
+    let tester = try Tester()
+    let read = try tester.send(.post, "{s}/nodes/get", #"{"keys":["nut"]}"#)
+    #expect(read.status == 200 && read.isOfReading)
+    let written = try tester.send(.post, "{s}/batch", #"{"operations":[{"op":"expandAll"}]}"#)
+    #expect(written.status == 200 && !written.isOfReading)
+  }
+
   @Test func `are in the order of the keys, with null for missing ones`() throws {
     let tester = try Tester()
     let body = #"{"keys":\#(Self.keys),"fields":["key","index"]}"#

@@ -104,6 +104,9 @@ struct Answer {
   private let response: Response
   private let session: String
 
+  /// See ``Response/isOfReading``.
+  var isOfReading: Bool { response.isOfReading }
+
   init(_ response: Response, session: String, tree: String) {
     self.response = response
     self.session = session

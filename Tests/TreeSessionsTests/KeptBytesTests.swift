@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import TreeDomain
@@ -37,6 +38,7 @@ struct KeptBytesTests {
       all += bytes.bytes
     }
     #expect(store.core.usage.bytes == held, "\(comment)")
+    all += SessionTable.entryBytes * store.core.table.withLock(\.sessions.count)
     let bytes = store.core.usage.memory.bytes
     #expect(bytes.total - bytes[.commits] - bytes[.events] == all, "\(comment)")
   }

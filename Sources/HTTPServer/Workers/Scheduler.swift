@@ -19,6 +19,8 @@ public final class Scheduler: Sendable {
     /// The threads of jobs that have begun.
     var busy: [FairSchedule.JobID: WorkerThread] = [:]
     var idle: [WorkerThread] = []
+    /// The jobs that were submitted with a limit and have not begun.
+    var limited: Set<FairSchedule.JobID> = []
     var threads: [pthread_t] = []
     var isStopped = false
   }
@@ -38,7 +40,8 @@ public final class Scheduler: Sendable {
   ///
   /// - Parameters:
   ///   - permits: The maximum number of running jobs; at least one.
-  ///   - maxQueued: The number of waiting jobs from which ``submit(_:_:)`` returns false.
+  ///   - maxQueued: The number of submitted jobs that have not begun, from which ``submit(_:_:)``
+  ///     returns false. Assigned jobs do not count.
   ///   - niceness: The niceness of the threads (nice(2)), 0...19.
   /// - Throws: A ``ServerError`` if a thread or descriptor cannot be created.
   public init(permits: Int, maxQueued: Int, niceness: Int = 0) throws(ServerError) {
@@ -65,7 +68,7 @@ public final class Scheduler: Sendable {
   /// True if ``submit(_:_:)`` accepts no more jobs.
   ///
   /// Safe from any thread.
-  public var isFull: Bool { waiting >= maxQueued }
+  public var isFull: Bool { contents.withLock { $0.limited.count } >= maxQueued }
 
   /// True if all jobs must stop because the service ends.
   var isStopping: Bool { stopping.load(ordering: .relaxed) }
@@ -76,14 +79,14 @@ public final class Scheduler: Sendable {
   ///
   /// - Returns: False if the queue is full or the scheduler is stopped.
   public func submit(_ owner: WorkOwner, _ work: @escaping Work) -> Bool {
-    add(owner, atMost: maxQueued, work)
+    add(owner, isLimited: true, work)
   }
 
   /// Queues a job without a limit, for callers that limit their number of jobs.
   ///
   /// Safe from any thread; it does not block. After the scheduler is stopped it does nothing.
   public func assign(_ owner: WorkOwner, _ work: @escaping Work) {
-    _ = add(owner, atMost: .max, work)
+    _ = add(owner, isLimited: false, work)
   }
 
   /// Makes all jobs stop at their next check, because the service ends.
@@ -112,10 +115,13 @@ public final class Scheduler: Sendable {
     for thread in threads { Syscalls.join(thread) }
   }
 
-  private func add(_ owner: WorkOwner, atMost limit: Int, _ work: @escaping Work) -> Bool {
+  private func add(_ owner: WorkOwner, isLimited: Bool, _ work: @escaping Work) -> Bool {
     contents.withLock { contents in
-      guard !contents.isStopped, contents.schedule.waiting < limit else { return false }
+      guard !contents.isStopped, !isLimited || contents.limited.count < maxQueued else {
+        return false
+      }
       let id = contents.schedule.add(owner)
+      if isLimited { contents.limited.insert(id) }
       contents.works[id] = work
       dispatch(&contents)
       return true
@@ -136,6 +142,7 @@ public final class Scheduler: Sendable {
         contents.works[next.job] = work
         return contents.schedule.putBack(next.job)
       }
+      contents.limited.remove(next.job)
       contents.busy[next.job] = thread
       thread.run(work, next.job)
     }

@@ -170,7 +170,10 @@ extension Call {
     }
     var writer = JSONWriter()
     write(&writer)
-    return Response(.ok, fields: fields(at: revision, isJSON: true), body: writer.finish())
+    let fields = fields(at: revision, isJSON: true)
+    var response = Response(.ok, fields: fields, body: writer.finish())
+    response.isOfReading = true
+    return response
   }
 
   /// Decodes the keys and fields in the body, and the revision in the query.

@@ -1,6 +1,11 @@
 import TreeDomain
 
 extension SessionTable {
+  /// The approximate memory of a session's entries in the tables, in bytes.
+  ///
+  /// A table has up to twice as many places as entries.
+  static let entryBytes = 2 * (MemoryLayout<SessionID>.stride + MemoryLayout<Entry>.stride)
+
   /// A session in memory.
   struct Entry {
     let tree: LockedTree

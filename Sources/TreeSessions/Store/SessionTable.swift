@@ -70,7 +70,16 @@ struct SessionTable {
   /// A browser that reconnects to such a session is refused at once, and stops.
   private var missing: RecentIDs<SessionID>
 
-  init(_ limits: SessionLimits) {
+  /// The account of the memory of the entries; nil if they are not counted.
+  private let memory: MemoryAccount?
+
+  /// Makes an empty table.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits.
+  ///   - memory: The account of the memory of the entries.
+  init(_ limits: SessionLimits, countedIn memory: MemoryAccount? = nil) {
+    self.memory = memory
     tombstones = RecentIDs(atLeast: limits.maxExpiredSessions)
     missing = RecentIDs(atLeast: limits.maxExpiredSessions)
   }
@@ -248,6 +257,7 @@ struct SessionTable {
 
   /// Adds a session that is in memory.
   mutating func enter(_ id: SessionID, _ entry: Entry) {
+    if sessions[id] == nil { memory?.add(Self.entryBytes, to: .views) }
     sessions[id] = entry
     if let digest = entry.digest { selected[digest.selector] = id }
   }
@@ -257,12 +267,16 @@ struct SessionTable {
   /// The caller must compare the digest.
   func session(selectedBy digest: SecretDigest) -> SessionID? { selected[digest.selector] }
 
+  /// Ends counting the memory of the entries.
+  func stopCounting() { memory?.add(-Self.entryBytes * sessions.count, to: .views) }
+
   /// Returns true if a session is remembered as expired.
   func isRemembered(_ id: SessionID) -> Bool { tombstones.contains(id) }
 
   /// Removes and returns a session in memory.
   mutating func take(_ id: SessionID) -> Entry? {
     let entry = sessions.removeValue(forKey: id)
+    if entry != nil { memory?.add(-Self.entryBytes, to: .views) }
     followed.remove(id)
     if let digest = entry?.digest { selected[digest.selector] = nil }
     return entry

@@ -57,8 +57,9 @@ import TreeStorage
     }
     job.run(on: UnscheduledSlot(), of: tree.executor)
     let held = try tree.withTree(.blocking) { $0.held }
+    let entries = SessionTable.entryBytes * store.core.table.withLock(\.sessions.count)
     #expect(held.engine.layers > 100_000)
-    #expect(bytes[.layers] == held.engine.layers && bytes.total == held.bytes)
+    #expect(bytes[.layers] == held.engine.layers && bytes.total == held.bytes + entries)
   }
 
   @Test func `the steps and sort keys of a running batch count`() throws {
