@@ -93,7 +93,7 @@ extension ConnectionState {
   /// Mutating to avoid a copy; see ``snapshot()``.
   public var unsentAnswerBytes: Int { mutating get { output.isUnsent ? output.heldBytes : 0 } }
 
-  /// True if the current request has certainly changed nothing, so that its response may be replaced.
+  /// True if the current request has changed nothing, so that its response may be replaced.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
   public var isReading: Bool {

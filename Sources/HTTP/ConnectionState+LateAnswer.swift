@@ -9,9 +9,9 @@ extension ConnectionState {
 
   /// Records that the peer has shut down its sending side; some input may still be unread.
   ///
-  /// It does not cancel a deferred answer: see ``LateAnswer``. The client may wait for the response,
-  /// or it may be gone. So it is sent an interim response, which the system of a client that is gone
-  /// answers with a reset.
+  /// It does not cancel a deferred answer: see ``LateAnswer``. The client may wait for the
+  /// response, or it may be gone. So it is sent an interim response, which the system of a client
+  /// that is gone answers with a reset.
   public mutating func peerFinished(now: Moment) {
     self.now = now
     hasPeerFinished = true

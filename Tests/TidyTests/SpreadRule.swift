@@ -3,7 +3,7 @@
 /// A file counts once for each type that it declares or extends at the top level. A nested type
 /// counts for the type around it. Types of the same name in different modules are different types:
 /// an extension in a module that declares the name is one of its own type, and an extension in
-/// another module is one of the type of each module that declares it.
+/// another module is one of the type of each imported module that declares it.
 enum SpreadRule {
   static let maxFiles = 8
 
@@ -47,9 +47,15 @@ enum SpreadRule {
   private static func files(in sources: [SourceText]) -> [String: [Set<String>]] {
     var mentions: [String: [Mention]] = [:]
     for source in sources where source.isProduct {
+      let imports = Set(source.code.compactMap(importedModule))
       for line in source.code {
         guard let (name, isDeclared) = type(line) else { continue }
-        let mention = Mention(module: source.target, path: source.path, isDeclaration: isDeclared)
+        let mention = Mention(
+          module: source.target,
+          path: source.path,
+          isDeclaration: isDeclared,
+          imports: imports
+        )
         mentions[name, default: []].append(mention)
       }
     }
@@ -61,8 +67,19 @@ enum SpreadRule {
     let declaring = Set(mentions.filter(\.isDeclaration).map(\.module))
     guard !declaring.isEmpty else { return [Set(mentions.map(\.path))] }
     return declaring.map { module in
-      Set(mentions.filter { $0.module == module || !declaring.contains($0.module) }.map(\.path))
+      let own = mentions.filter { mention in
+        mention.module == module
+          || !declaring.contains(mention.module) && mention.imports.contains(module)
+      }
+      return Set(own.map(\.path))
     }
+  }
+
+  /// Returns the module that a line imports; nil if it imports none.
+  private static func importedModule(_ line: String) -> String? {
+    let words = line.split(separator: " ")
+    guard let place = words.firstIndex(of: "import"), place <= 2 else { return nil }
+    return words.dropFirst(place + 1).first.map(String.init)
   }
 
   /// A declaration or an extension of a type.
@@ -70,6 +87,8 @@ enum SpreadRule {
     var module: String
     var path: String
     var isDeclaration: Bool
+    /// The modules that the file imports.
+    var imports: Set<String>
   }
 
   /// Returns the type that a line declares or extends at the top level; nil if there is none.

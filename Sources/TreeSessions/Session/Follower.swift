@@ -110,7 +110,7 @@ final class Follower: Following {
 
   /// Returns an event, and counts it if it is a reset.
   private func counted(_ event: FollowEvent?) -> FollowEvent? {
-    if case .reset? = event { tree.recordReset() }
+    if case .reset? = event { tree.executor.meter.addReset() }
     return event
   }
 

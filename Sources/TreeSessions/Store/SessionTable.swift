@@ -201,25 +201,9 @@ struct SessionTable {
     return range.lowerBound
   }
 
-  // The table is visited in parts, so that nobody waits for its lock until all are visited.
-
-  /// The number of parts.
-  static var partCount: Int { PartedTable<SessionID, Entry>.partCount }
-
-  /// Returns the shared trees of a part, and the private trees of its sessions in memory.
-  func heldTrees(inPart part: Int) -> [LockedTree] {
-    Array(trees.part(part).values)
-      + sessions.part(part).values.lazy.map(\.tree).filter(\.isPrivate)
-  }
-
   /// Returns the trees of a part that may be in memory.
   func treesInMemory(inPart part: Int) -> [LockedTree] {
     handles.isEmpty ? heldTrees(inPart: part) : handles.part(part).values.compactMap(\.tree)
-  }
-
-  /// Returns the sessions of a part that have expired, with their trees.
-  func expiredSessions(inPart part: Int, at now: Int) -> [(id: SessionID, tree: LockedTree)] {
-    sessions.part(part).filter { $0.value.isExpired(at: now) }.map { ($0, $1.tree) }
   }
 
   /// Returns true if old answers should be removed now, at most once in a number of seconds.
@@ -306,11 +290,4 @@ struct SessionTable {
   ///
   /// Ids are random, so no session will ever have it.
   mutating func recordMissing(_ id: SessionID) { _ = missing.insert(id) }
-}
-
-/// The result of a creation request, or of a deletion.
-enum Creation: Equatable, Sendable {
-  case end
-  case session(SessionDescription)
-  case tree(TreeDescription)
 }

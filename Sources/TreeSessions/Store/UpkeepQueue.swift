@@ -47,8 +47,8 @@ final class UpkeepQueue: Sendable {
 
   /// Starts tasks while they may run.
   ///
-  /// A task that is done at once is followed by the next in the same loop, so that the stack does not
-  /// grow.
+  /// A task that is done at once is followed by the next in the same loop, so that the stack does
+  /// not grow.
   private func start() {
     let isFirst = state.withLock { state in
       guard !state.isStarting else { return false }

@@ -18,9 +18,7 @@ final class LockedTree: Sendable {
   let executor: TreeExecutor
   /// The executor of long reads, which run on copies.
   let readers: SharedExecutor
-  /// The executor of small calls that found the tree busy.
-  ///
-  /// They need not wait for the end of a large change, which is mostly made on a copy.
+  /// The executor of small calls that found the tree busy, and need not wait for a large change.
   let latecomers: SharedExecutor
   /// The copies that are read during a large write.
   let copies = TreeCopies()
@@ -204,9 +202,6 @@ final class LockedTree: Sendable {
     }
   }
 
-  /// Counts a follower that has to read everything again.
-  func recordReset() { executor.meter.addReset() }
-
   /// Requests a snapshot after this visit.
   func wantSnapshot() { isSnapshotDue.store(true, ordering: .relaxed) }
 
@@ -216,9 +211,8 @@ final class LockedTree: Sendable {
   /// True if the tree is in memory.
   var isInMemory: Bool { isPresent.load(ordering: .relaxed) }
 
-  /// Removes the tree from memory, unless it is followed, exported or not completely stored.
-  ///
-  /// - Returns: Its sessions; nil if it was not removed.
+  /// Removes the tree from memory, unless it is followed, exported or not completely stored, and
+  /// returns its sessions; nil if it was not removed.
   func leaveMemory(_ tree: inout TreeManager) -> [SessionID]? {
     let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
     let isWritten = tree.journal.map { $0.last.isResolved && !$0.isWritingSnapshot } ?? false
@@ -231,9 +225,7 @@ final class LockedTree: Sendable {
 
   /// Runs a closure on the tree, in memory or not, on its executor, without counting as a visit.
   ///
-  /// - Parameters:
-  ///   - body: The closure.
-  ///   - ended: Called after it, without the tree's lock.
+  /// `ended` is called after it, without the tree's lock.
   func look(
     _ body: @escaping @Sendable (inout TreeManager) -> Void,
     ended: @escaping @Sendable () -> Void = {}

@@ -25,7 +25,9 @@ final class CompactingAccess: Access {
 extension SessionStore {
   /// Compacts all trees, even if they have no need of it.
   fileprivate func compactAll() {
-    let trees = core.table.withLock { $0.trees.entries.map(\.value) + $0.sessions.entries.map(\.value.tree) }
+    let trees = core.table.withLock {
+      $0.trees.entries.map(\.value) + $0.sessions.entries.map(\.value.tree)
+    }
     for tree in trees { try? tree.withTree(.blocking) { $0.compact() } }
   }
 }

@@ -29,7 +29,9 @@ final class ImagedAccess: Access {
 extension SessionStore {
   /// Replaces all trees with copies made from their images.
   fileprivate func restoreAll(inPiecesFrom random: inout SeededGenerator) throws {
-    let trees = core.table.withLock { $0.trees.entries.map(\.value) + $0.sessions.entries.map(\.value.tree) }
+    let trees = core.table.withLock {
+      $0.trees.entries.map(\.value) + $0.sessions.entries.map(\.value.tree)
+    }
     for tree in trees {
       let image = try tree.withTree(.blocking) { ManagerImage(of: $0) }
       let bytes = image.bytes(inPiecesFrom: &random)
