@@ -55,7 +55,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     while let leaf = next {
       let summary = forest.sequence.summary(ofLeaf: leaf)
       let isDeeper = depth + summary.minimum > deepest
-      let count = isDeeper ? 0 : forest.count(in: leaf, before: summary.count, depth, deepest)
+      let count = isDeeper ? 0 : Self.count(forest, in: leaf, before: summary.count, depth, deepest)
       parts.append(Part(owner: leaf, count: count))
       depth += summary.sum
       next = leaf == last ? nil : forest.sequence.leaf(after: leaf)
@@ -71,7 +71,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     let (leaf, slot, depth) = forest.sequence.leaf(at: position, in: forest.root)
     let part = parts.slot(ofOwner: leaf)
     return parts.rank(leaf: part.leaf, slot: part.slot).count
-      + forest.count(in: leaf, before: Int32(slot), depth, deepest)
+      + Self.count(forest, in: leaf, before: Int32(slot), depth, deepest)
   }
 
   /// Returns the place of the `index`-th counted entry.
@@ -185,24 +185,24 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
     }
     precondition(next == nil && expected == nil, "a level index has other leaves")
   }
-}
 
-extension Forest {
   /// Counts the first entries of a leaf that are not deeper than a depth.
   ///
   /// - Parameters:
+  ///   - forest: the forest.
   ///   - leaf: a leaf of the sequence.
   ///   - end: the number of its entries to scan.
   ///   - depthBefore: the depth of the entry before the first.
   ///   - deepest: the greatest depth to count.
   /// - Returns: the number of these entries.
-  fileprivate func count(
+  private static func count(
+    _ forest: borrowing Forest<Width>,
     in leaf: Int32,
     before end: Int32,
     _ depthBefore: Int32,
     _ deepest: Int32
   ) -> Int32 {
-    let entries = sequence.entries(of: leaf).extracting(first: Int(end))
+    let entries = forest.sequence.entries(of: leaf).extracting(first: Int(end))
     var depth = depthBefore
     var count: Int32 = 0
     for slot in entries.indices {

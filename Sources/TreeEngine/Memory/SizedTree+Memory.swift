@@ -114,23 +114,6 @@ extension SizedTree {
   }
 }
 
-extension Forest {
-  /// The memory of the sequence, the node records and the key table, in bytes.
-  ///
-  /// - Complexity: O(1).
-  var structureBytes: Int {
-    sequence.byteCount + records.byteCount + freeNodes.byteCount + hints.byteCount
-      + keyTable.byteCount
-  }
-
-  /// The approximate memory of chunks that only forks and snapshots hold, in bytes.
-  ///
-  /// - Complexity: O(1).
-  var copiedBytes: Int {
-    sequence.copiedBytes + records.copiedBytes + freeNodes.copiedBytes
-  }
-}
-
 extension RowSequence {
   /// Returns the memory of a sequence of `count` rows, in bytes.
   static func byteCount(ofRows count: Int) -> Int {
