@@ -46,6 +46,19 @@ extension SizedTree<Fanout<64>> {
     }
   }
 
+  /// Updates the rows of a view without counting steps.
+  mutating func updateRowsUncounted(_ view: ViewID, matches: (borrowing SizedTree, NodeID) -> Bool)
+  {
+    do throws(Interruption) {
+      try updateRows(view) { _ in
+      } matches: { tree, node in
+        matches(tree, node)
+      }
+    } catch {
+      preconditionFailure("nothing stopped the work")
+    }
+  }
+
   private mutating func uncounted(
     _ step: (inout SizedTree, StepCounter) throws(Interruption) -> Void
   ) {

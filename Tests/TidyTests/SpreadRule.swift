@@ -11,7 +11,7 @@ enum SpreadRule {
   static let exceptions: [String: Int] = [
     "SQLiteConnection": 12,
     "SQLiteStorage": 10,
-    "SizedTree": 44,
+    "SizedTree": 10,
   ]
 
   static func findings(

@@ -111,13 +111,13 @@ struct CompactionTests {
 extension HistoryPair {
   /// Checks that no memory is unused after a compaction.
   fileprivate func checkNothingIsUnused(_ context: String) {
-    let forest = pair.tree.forest.sequence
-    #expect(pair.tree.forest.freeNodes.isEmpty, "\(context)")
+    let forest = pair.tree.editor.base.forest.sequence
+    #expect(pair.tree.editor.base.forest.freeNodes.isEmpty, "\(context)")
     #expect(limboCount == pair.tree.history.removedCount, "\(context)")
     #expect(forest.freeLeaf < 0 && forest.freeInner < 0, "\(context)")
-    #expect(pair.tree.forest.keyArena.garbage == 0, "\(context)")
-    #expect(pair.tree.forest.objectArena.garbage == 0, "\(context)")
-    let ids = pair.tree.forest.records.count
+    #expect(pair.tree.editor.base.forest.keyArena.garbage == 0, "\(context)")
+    #expect(pair.tree.editor.base.forest.objectArena.garbage == 0, "\(context)")
+    let ids = pair.tree.editor.base.forest.records.count
     #expect(ids == pair.tree.nodeCount + 1 + limboCount, "\(context)")
   }
 }

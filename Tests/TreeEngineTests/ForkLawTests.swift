@@ -66,7 +66,7 @@ struct ForkLawTests {
     let new = fork.addView(rule: .levels(3))
     #expect(new == pair.ids[0], "the fork gives the free name away")
     fork.checkInvariants()
-    #expect((pair.tree.viewCount, fork.viewCount) == (2, 2))
+    #expect((pair.tree.editor.base.viewCount, fork.editor.base.viewCount) == (2, 2))
     pair.check(pageSize: 5, "after the fork changed its views")
   }
 

@@ -47,7 +47,8 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
 
   /// The number of nodes that are neither in the tree nor free.
   var limboCount: Int {
-    pair.tree.forest.records.count - 1 - pair.tree.forest.freeNodes.count - pair.tree.nodeCount
+    pair.tree.editor.base.forest.records.count - 1
+      - pair.tree.editor.base.forest.freeNodes.count - pair.tree.nodeCount
   }
 
   /// Runs a random transaction and commits it or rolls it back.
@@ -85,10 +86,10 @@ struct HistoryPair<Width: NodeWidth>: ~Copyable {
     #expect(limboCount == history.removedCount, "\(context)")
     #expect(limboCount <= limits.removedNodes, "\(context)")
     #expect(history.data.weight <= limits.readings, "\(context)")
-    let weights = pair.tree.watchers.map(\.history.log.weight)
+    let weights = pair.tree.editor.base.watchers.map(\.history.log.weight)
     #expect(history.viewWeight == weights.reduce(0, +), "\(context)")
     #expect(history.viewWeight <= limits.totalRows, "\(context)")
-    for watcher in pair.tree.watchers {
+    for watcher in pair.tree.editor.base.watchers {
       #expect(watcher.history.log.count <= limits.commits, "\(context)")
       #expect(watcher.history.log.weight <= limits.rows, "\(context)")
     }

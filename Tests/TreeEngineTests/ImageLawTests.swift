@@ -137,7 +137,7 @@ struct ImageLawTests {
     tree.removeView(names[3])
     tree.removeView(names[1])
     tree = try SizedTree(tree.imageBytes(inPiecesFrom: &random), inPiecesFrom: &random, .none)
-    #expect(tree.viewCount == 3)
+    #expect(tree.editor.base.viewCount == 3)
     let rule = tree.rule(of: names[4])
     #expect(rule == .all)
     #expect((tree.addView(rule: .all), tree.addView(rule: .all)) == (names[1], names[3]))

@@ -37,7 +37,7 @@ struct ListedRowsTests {
     pair.tree.begin()
     try body(&pair)
     for (view, id) in pair.ids.enumerated() {
-      let listed = pair.tree.watchers[view].delta?.listed.count ?? 0
+      let listed = pair.tree.editor.base.watchers[view].delta?.listed.count ?? 0
       // Short deletions are always listed.
       #expect(listed <= before[view].count + 8 * 2 * depth, "view \(view)")
       let after = pair.naive.lines(in: view)

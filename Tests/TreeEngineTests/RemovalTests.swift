@@ -43,14 +43,14 @@ struct RemovalTests {
         pair.remove(node)
       }
       for (view, id) in pair.ids.enumerated() {
-        let listed = pair.tree.watchers[view].delta?.listed.count ?? 0
+        let listed = pair.tree.editor.base.watchers[view].delta?.listed.count ?? 0
         // Short deletions are always listed.
         #expect(listed <= 2 * limit + 8 * removals, "SEED=\(seed) view \(view)")
         let after = pair.naive.lines(in: view)
         checkLaws(pair.tree.changes(of: id), before: before[view], after: after, "SEED=\(seed)")
       }
       pair.tree.commit()
-      for watcher in pair.tree.watchers {
+      for watcher in pair.tree.editor.base.watchers {
         let kept = watcher.history.log.entries(after: pair.tree.commitNumber - 1)
         let weight = kept.reduce(0) { $0 + $1.weight }
         #expect(weight <= 2 * limit + 20 * removals, "SEED=\(seed)")

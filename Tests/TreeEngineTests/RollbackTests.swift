@@ -85,9 +85,9 @@ extension EnginePair {
   /// Returns everything that the engine shows, as text.
   func snapshot() -> [String] {
     var lines = ["\(tree.nodeCount) nodes"]
-    var next: Forest<Width>.Place? = tree.forest.place(at: 0)
+    var next: Forest<Width>.Place? = tree.editor.base.forest.place(at: 0)
     while let place = next {
-      let node = tree.forest.node(at: place)
+      let node = tree.editor.base.forest.node(at: place)
       let key = String(decoding: tree.key(of: node), as: UTF8.self)
       let found = tree.node(forKey: Array(key.utf8).span)
       let object = String(decoding: tree.object(of: node), as: UTF8.self)
@@ -96,7 +96,7 @@ extension EnginePair {
       lines.append(
         "\(shape) \(key) \(found == node) \(object) \(tree.childState(of: node)) \(expanded)"
       )
-      next = tree.forest.next(place)
+      next = tree.editor.base.forest.next(place)
     }
     for id in ids {
       let rows = tree.rows(from: 0, limit: .max, in: id)

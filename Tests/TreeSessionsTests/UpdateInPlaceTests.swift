@@ -33,9 +33,8 @@ extension SharedStore {
   /// Returns the address of the tree's objects.
   fileprivate func objectAddress() throws -> UInt {
     try store.find(tree).withTree(.blocking) { manager in
-      unsafe manager.content.tree.forest.objectArena.chunks[0].withUnsafeBufferPointer { bytes in
-        UInt(bitPattern: bytes.baseAddress)
-      }
+      let chunk = manager.content.tree.editor.base.forest.objectArena.chunks[0]
+      return unsafe chunk.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
     }
   }
 }

@@ -180,4 +180,14 @@ extension Forest {
     sequence[leaf, 0].step = step
     sequence.refresh(changed: leaf)
   }
+
+  /// Returns the nodes that a transaction removed.
+  ///
+  /// - Complexity: O(steps + nodes removed).
+  func removedNodes(of done: Transaction<Width>) -> [NodeID] {
+    done.inverses.flatMap { inverse in
+      if case .removed(let cutting, _, _) = inverse { return nodes(of: cutting) }
+      return []
+    }
+  }
 }

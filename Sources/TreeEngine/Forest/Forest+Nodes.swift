@@ -101,6 +101,67 @@ extension Forest {
     self[node].object = .empty
   }
 
+  /// Frees removed nodes that the history does not name any more.
+  mutating func free(_ removed: [NodeID], passing pass: (Int) -> Void = { _ in }) {
+    for node in removed {
+      pass(1)
+      deallocate(node)
+    }
+  }
+
+  // MARK: Objects
+
+  /// Compares the bytes of two objects.
+  func sameBytes(_ left: ByteArena.Slice, _ right: ByteArena.Slice) -> Bool {
+    left == right || objectArena.span(left).elementsEqual(objectArena.span(right))
+  }
+
+  /// Compares objects, and counts their bytes.
+  func sameBytes(
+    _ left: ByteArena.Slice,
+    _ right: ByteArena.Slice,
+    _ count: (Int) throws(Interruption) -> Void
+  ) throws(Interruption) -> Bool {
+    if left == right { return true }
+    guard left.count == right.count else { return false }
+    try count(left.count / Self.bytesPerStep)
+    return sameBytes(left, right)
+  }
+
+  /// The number of bytes that are read in the time of a step.
+  private static var bytesPerStep: Int { 64 }
+
+  // MARK: Walks
+
+  /// Returns the number of nodes of a subtree, its root included.
+  ///
+  /// - Complexity: O(log *n*).
+  func subtreeSize(of node: NodeID) -> Int {
+    let place = place(of: node)
+    return Int(subtreeEnd(place) - place.position)
+  }
+
+  /// Calls a function with the children of a node in order, until it returns false.
+  ///
+  /// - Complexity: O(log *n*) for each child.
+  func forEachChild(of parent: NodeID, _ body: (NodeID) -> Bool) {
+    var rest = self[parent].childCount
+    guard rest > 0 else { return }
+    var next: Place? = child(0, of: place(of: parent))
+    while rest > 0, let place = next, body(node(at: place)) {
+      rest -= 1
+      next = afterSubtree(place)
+    }
+  }
+
+  /// Calls a function with the nodes in pre-order, until it returns false.
+  ///
+  /// - Complexity: O(nodes passed to `body` + log *n*).
+  func forEachNode(after node: NodeID? = nil, _ body: (NodeID) -> Bool) {
+    var next = next(place(of: node ?? .forestRoot))
+    while let place = next, body(self.node(at: place)) { next = self.next(place) }
+  }
+
   // MARK: Many keys at once
 
   /// Returns the node of each key, or ``NodeID/forestRoot`` if the sequence has no such node.

@@ -87,6 +87,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
     keyTable = other.keyTable
     loan = other.loan
     entryCount = other.entryCount
+    unloadedCount = other.unloadedCount
   }
 
   /// The number of nodes.
@@ -94,6 +95,31 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
 
   /// The number of entries in the sequence: its nodes and the forest root.
   var entryCount: Int32 = 1
+
+  /// The number of nodes that are `unloaded` or `failed`, so that a search is skipped if it is 0.
+  private var unloadedCount = 0
+
+  /// True if the forest has a node whose children are `unloaded` or `failed`.
+  var hasUnloaded: Bool { unloadedCount > 0 }
+
+  /// Returns true if the children of a node are `unloaded` or `failed`.
+  func isUnloaded(_ node: NodeID) -> Bool {
+    let state = self[node].childState
+    return state == .unloaded || state == .failed
+  }
+
+  /// Counts a node that comes (1) or goes (-1), if its children are `unloaded` or `failed`.
+  mutating func recordUnloaded(_ node: NodeID, _ change: Int) {
+    if isUnloaded(node) { unloadedCount += change }
+  }
+
+  /// Sets the state of a node's children, and the number to report until they are loaded.
+  mutating func storeChildState(_ state: ChildState, hint: Int32?, of node: NodeID) {
+    recordUnloaded(node, -1)
+    self[node].childState = state
+    if hint != nil || !hints.isEmpty { hints[node] = hint }
+    recordUnloaded(node, 1)
+  }
 
   /// The record of a node.
   subscript(node: NodeID) -> NodeRecord {

@@ -110,15 +110,3 @@ public struct ForestSnapshot<Width: NodeWidth>: Sendable {
     )
   }
 }
-
-extension SizedTree {
-  /// Returns a snapshot of all nodes, which can be read while the tree changes.
-  ///
-  /// - Precondition: no transaction is running.
-  /// - Complexity: O(1); the first change of a chunk after it copies that chunk.
-  @specialized(where Width == Fanout<64>)
-  public func snapshot() -> ForestSnapshot<Width> {
-    precondition(transaction == nil, "a transaction is running")
-    return ForestSnapshot(of: forest)
-  }
-}

@@ -36,6 +36,37 @@ struct TreeHistory: Sendable {
   /// Resets the totals.
   mutating func forgetCounts() { (viewWeight, viewBytes) = (0, 0) }
 
+  /// Frees the memory of removed nodes and replaced objects; see ``SizedTree/compact(passing:)``.
+  ///
+  /// - Precondition: The history of views names no node that is forgotten.
+  mutating func compact<Width>(
+    _ base: inout ViewedForest<Width>,
+    passing pass: (Int) -> Void
+  ) -> NodeRenumbering {
+    var limbo: [NodeID] = []
+    for past in data.entries(after: oldest) { limbo += past.removed }
+    let new = base.forest.compact(keeping: limbo, passing: pass)
+    base.indexes.rebuild(of: base.forest)
+    for place in base.orderings.indices {
+      pass(base.forest.nodeCount)
+      base.orderings[place].renumber(new, of: base.forest.records.count)
+    }
+    data.updateEach { past in
+      pass(1 + past.weight)
+      past.renumber(new)
+    }
+    for slot in base.watchers.indices where !base.watchers[slot].view.isVacant {
+      let rows = base.watchers[slot].layering?.layer?.rows.count ?? 0
+      let selected = base.watchers[slot].selected.count
+      pass(1 + Int(rows) + base.watchers[slot].history.log.weight + selected)
+      subtract(base.watchers[slot].history)
+      base.watchers[slot].renumber(new)
+      add(base.watchers[slot].history)
+      base.countMemory(at: slot)
+    }
+    return new
+  }
+
   var isOverLimits: Bool { data.weight > limits.readings || removedCount > limits.removedNodes }
 }
 

@@ -47,16 +47,16 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   private var lastNode: Int32 = 0
 
   init(of tree: borrowing SizedTree<Width>) {
-    sequence = tree.forest.sequence
-    root = tree.forest.root
-    records = tree.forest.records
-    hints = tree.forest.hints
-    freeNodes = tree.forest.freeNodes
-    keyArena = tree.forest.keyArena
-    objectArena = tree.forest.objectArena
-    loan = tree.forest.loan
-    watchers = tree.watchers
-    vacantSlots = tree.vacantSlots
+    sequence = tree.editor.base.forest.sequence
+    root = tree.editor.base.forest.root
+    records = tree.editor.base.forest.records
+    hints = tree.editor.base.forest.hints
+    freeNodes = tree.editor.base.forest.freeNodes
+    keyArena = tree.editor.base.forest.keyArena
+    objectArena = tree.editor.base.forest.objectArena
+    loan = tree.editor.base.forest.loan
+    watchers = tree.editor.base.watchers
+    vacantSlots = tree.editor.base.vacantSlots
     history = tree.history
   }
 

@@ -12,12 +12,12 @@ extension TreeImageReader {
       try readNode(&reader)
       left -= 1
     }
-    if left == 0 { begin(.sequence, of: tree.forest.keyTable.count) }
+    if left == 0 { begin(.sequence, of: tree.editor.base.forest.keyTable.count) }
   }
 
   private mutating func readNode(_ reader: inout ByteReader) throws(ImageError) {
     let flags = try NodeFlags(bits: reader.byte())
-    let node = NodeID(Int32(tree.forest.records.count))
+    let node = NodeID(Int32(tree.editor.base.forest.records.count))
     var record = NodeRecord(childState: flags.childState)
     if !flags.isLinked {
       record.parent = try reader.node(of: counts.nodeIDs)
@@ -25,22 +25,24 @@ extension TreeImageReader {
     }
     if flags.hasHint {
       guard flags.childState != .leaf, flags.childState != .loaded else { throw .damaged }
-      tree.forest.hints[node] = try reader.number(near: 0)
+      tree.editor.base.forest.hints[node] = try reader.number(near: 0)
     }
     let key = try reader.string(upTo: ByteArena.longest)
-    record.key = tree.forest.keyArena.append(key.span)
+    record.key = tree.editor.base.forest.keyArena.append(key.span)
     if flags.hasObject {
       let object = try reader.string(upTo: ByteArena.longest)
-      record.object = tree.forest.objectArena.append(object.span)
+      record.object = tree.editor.base.forest.objectArena.append(object.span)
     }
-    tree.forest.records.append(record)
+    tree.editor.base.forest.records.append(record)
     standings.append(flags.isLinked ? .expected : .unlinked)
     guard flags.isLinked else { return }
     let hash = KeyTable.hash(key.span)
-    let twin = tree.forest.keyTable.find(hash: hash) { tree.forest.hasKey(key.span, NodeID($0)) }
+    let twin = tree.editor.base.forest.keyTable.find(hash: hash) {
+      tree.editor.base.forest.hasKey(key.span, NodeID($0))
+    }
     guard twin == nil else { throw .damaged }
-    tree.forest.keyTable.insert(node.index, hash: hash)
-    tree.recordUnloaded(node, 1)
+    tree.editor.base.forest.keyTable.insert(node.index, hash: hash)
+    tree.editor.base.forest.recordUnloaded(node, 1)
   }
 
   mutating func readSequence(_ reader: inout ByteReader) throws(ImageError) {
@@ -49,9 +51,9 @@ extension TreeImageReader {
       left -= 1
     }
     guard left == 0 else { return }
-    tree.forest.sequence = Forest<Width>.Sequence()
-    tree.forest.root = tree.forest.sequence.build(preorder.entries)
-    tree.forest.entryCount = Int32(preorder.entries.count)
+    tree.editor.base.forest.sequence = Forest<Width>.Sequence()
+    tree.editor.base.forest.root = tree.editor.base.forest.sequence.build(preorder.entries)
+    tree.editor.base.forest.entryCount = Int32(preorder.entries.count)
     preorder = PreorderReading()
     begin(.free, of: counts.free)
   }
@@ -65,9 +67,9 @@ extension TreeImageReader {
     else { throw .damaged }
     preorder.path.removeLast(1 - step)
     let parent = preorder.path[preorder.path.count - 1]
-    guard tree.forest[parent].childState != .leaf else { throw .damaged }
-    tree.forest[node].parent = parent
-    tree.forest[parent].childCount += 1
+    guard tree.editor.base.forest[parent].childState != .leaf else { throw .damaged }
+    tree.editor.base.forest[node].parent = parent
+    tree.editor.base.forest[parent].childCount += 1
     standings[node.offset] = .linked
     preorder.path.append(node)
     preorder.entries.append(Forest<Width>.Entry(owner: node.index, step: Int32(step)))
@@ -77,7 +79,7 @@ extension TreeImageReader {
     while left > 0, !reader.isAtEnd {
       let node = try reader.node(of: counts.nodeIDs)
       try explain(node, as: .free)
-      tree.forest.freeNodes.append(node)
+      tree.editor.base.forest.freeNodes.append(node)
       left -= 1
     }
     if left == 0 { begin(.data, of: counts.data) }

@@ -4,7 +4,7 @@ extension TreeImageReader {
     guard left > 0 else { return begin(.end, of: 1) }
     left -= 1
     guard try reader.bool() else {
-      tree.watchers.append(Watcher(view: .vacant))
+      tree.editor.base.restore(nil)
       return
     }
     var watcher = Watcher(view: try readView(&reader))
@@ -18,10 +18,9 @@ extension TreeImageReader {
       matched = try readLinked(&reader)
     }
     watcher.history.oldest = try reader.count(upTo: tree.history.number)
-    tree.watchers.append(watcher)
-    tree.viewCount += 1
+    tree.editor.base.restore(watcher)
     if !layering.isPlain { restore(&layering, matching: matched) }
-    tree.countMemory(at: tree.watchers.count - 1)
+    tree.editor.base.countMemory(at: tree.editor.base.watchers.count - 1)
     viewsLeft = left
     rowCount = nil
     begin(.pasts, of: try reader.count())
@@ -31,8 +30,8 @@ extension TreeImageReader {
   private mutating func readView(_ reader: inout ByteReader) throws(ImageError) -> View<Width> {
     let rule = try reader.rule()
     let toggled = try readLinked(&reader)
-    for node in toggled where tree.forest[node].childState == .leaf { throw .damaged }
-    return tree.makeView(rule, toggling: toggled)
+    for node in toggled where tree.editor.base.forest[node].childState == .leaf { throw .damaged }
+    return tree.editor.base.makeView(rule, toggling: toggled)
   }
 
   /// Reads a set of nodes and checks that they are in the tree.
@@ -46,12 +45,12 @@ extension TreeImageReader {
 
   /// Rebuilds the rows of the view that was read last.
   private mutating func restore(_ layering: inout Layering<Width>, matching nodes: [NodeID]) {
-    let slot = tree.watchers.count - 1
+    let slot = tree.editor.base.watchers.count - 1
     var isMatched = [Bool](repeating: false, count: layering.isFiltered ? counts.nodeIDs : 0)
     for node in nodes { isMatched[node.offset] = true }
     do throws(Interruption) {
-      let (layer, _) = try tree.makeLayer(layering, at: slot) { _ in
-      } _: { _, node in
+      let (layer, _) = try tree.editor.base.makeLayer(layering, at: slot) { _ in
+      } _: { node in
         isMatched[node.offset]
       }
       layering.layer = layer
@@ -59,27 +58,27 @@ extension TreeImageReader {
     } catch {
       preconditionFailure("nothing stopped the work")
     }
-    tree.watchers[slot].layering = layering
-    tree.layered.insert(slot)
+    tree.editor.base.watchers[slot].layering = layering
+    tree.editor.base.layered.insert(slot)
   }
 
   mutating func readPasts(_ reader: inout ByteReader) throws(ImageError) {
-    let slot = tree.watchers.count - 1
+    let slot = tree.editor.base.watchers.count - 1
     while left > 0, !reader.isAtEnd {
       let past = try PastView<Width>(from: &reader, nodeIDs: counts.nodeIDs)
-      guard past.number > tree.watchers[slot].history.log.last?.number ?? 0,
+      guard past.number > tree.editor.base.watchers[slot].history.log.last?.number ?? 0,
         past.number <= tree.history.number,
         past.rowCountBefore == rowCount ?? past.rowCountBefore
       else { throw .damaged }
       rowCount = past.rowCountAfter
-      tree.history.subtract(tree.watchers[slot].history)
-      tree.watchers[slot].history.restore(past)
-      tree.history.add(tree.watchers[slot].history)
+      tree.history.subtract(tree.editor.base.watchers[slot].history)
+      tree.editor.base.watchers[slot].history.restore(past)
+      tree.history.add(tree.editor.base.watchers[slot].history)
       left -= 1
     }
     guard left == 0 else { return }
     // The stored changes must lead to the present number of rows.
-    guard rowCount == tree.shownRowCount(slot) else { throw .damaged }
+    guard rowCount == tree.editor.base.shownRowCount(slot) else { throw .damaged }
     begin(.views, of: viewsLeft)
   }
 }

@@ -76,7 +76,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   @specialized(where Width == Fanout<64>)
   public consuming func finish() throws(ImageError) -> SizedTree<Width> {
     guard case .done = part, frames.isEmpty else { throw .damaged }
-    tree.forgetData { $0.isOverLimits }
+    tree.history.forgetData(in: &tree.editor.base.forest) { $0.isOverLimits }
     return tree
   }
 
@@ -116,7 +116,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
     guard let seed = ObjectDigest.Seed(first: first, second: second) else { throw .damaged }
     tree.history.seed = seed
     for _ in 0..<(try reader.count(upTo: reader.remaining)) {
-      tree.vacantSlots.append(try reader.count())
+      tree.editor.base.restore(vacant: try reader.count())
     }
     begin(.nodes, of: counts.nodeIDs - 1)
   }
@@ -124,7 +124,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   private mutating func readEnd(_ reader: inout ByteReader) throws(ImageError) {
     let nodes = try reader.count()
     let views = try reader.count()
-    guard nodes == tree.nodeCount, views == tree.viewCount,
+    guard nodes == tree.nodeCount, views == tree.editor.base.viewCount,
       try reader.fixed(UInt32.self) == ImageForm.end
     else { throw .damaged }
     part = .done

@@ -69,6 +69,21 @@ struct ChangeRecord<Width: NodeWidth>: Sendable {
   /// True if a layer that was made at that moment can be updated by the changes.
   var isUsable: Bool { !changes.isVoid && changes.count <= Self.maxCount }
 
+  /// Returns true if a layer that was made at that moment can be updated, and is not better made
+  /// anew.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* nodes moved.
+  func canBeFollowed(in forest: borrowing Forest<Width>) -> Bool {
+    guard isUsable else { return false }
+    var size = 0
+    for node in changes.moved + changes.arranged
+    where node == .forestRoot || forest.isAttached(node) {
+      size += forest.subtreeSize(of: node)
+      if size > Self.maxCount { return false }
+    }
+    return true
+  }
+
   /// Adds the changes of a transaction, unless the changes are unusable already.
   mutating func add(
     _ transaction: Transaction<Width>,

@@ -50,3 +50,10 @@ extension RowSequence {
     return Int(count)
   }
 }
+
+extension RowSequence {
+  /// Returns the memory of a sequence of `count` rows, in bytes.
+  static func byteCount(ofRows count: Int) -> Int {
+    RangeMinTree<Row, Width>.byteCount(ofItems: count) + NodeTable<Int32>.byteCount(ofNodes: count)
+  }
+}

@@ -14,6 +14,29 @@ struct RowRanking<Width: NodeWidth> {
   var order = ViewOrder.depthFirst
   /// The order of siblings; nil for that of the tree.
   var ordering: Ordering<Width>?
+
+  /// Returns the position of a node's row in the order.
+  ///
+  /// - Complexity: O(log *n*).
+  func place(of node: NodeID, in forest: borrowing Forest<Width>) -> LayerPlace {
+    guard let ordering else { return Self.place(of: node, in: forest, order) }
+    return ordering.nodes.read { Self.place(of: node, in: $0, order) }
+  }
+
+  private static func place(
+    of node: NodeID,
+    in forest: borrowing Forest<Width>,
+    _ order: ViewOrder
+  ) -> LayerPlace {
+    let place = forest.place(of: node)
+    if order == .depthFirst { return LayerPlace(position: place.position) }
+    let top = forest.last(before: place.position + 1, notDeeperThan: 1)
+    return LayerPlace(
+      top: forest.place(of: top).position,
+      depth: place.depth,
+      position: place.position
+    )
+  }
 }
 
 /// The position of a row in an order: three numbers, of which the first that differs decides.
@@ -27,7 +50,7 @@ struct LayerPlace: Comparable {
   }
 }
 
-extension SizedTree {
+extension RowTraffic {
   /// Removes rows that leave, and inserts rows that enter at their places in an order.
   ///
   /// - Precondition: The rows that stay are in order.
@@ -35,23 +58,22 @@ extension SizedTree {
   /// - Throws: The error that `count` throws. ``RowSequence/rollBack()`` undoes what was done.
   /// - Complexity: O(*r* log² *n*) for *r* rows.
   func apply(
-    _ traffic: RowTraffic<Width>,
     to rows: inout RowSequence<Width>,
     by ranking: RowRanking<Width>,
-    _ count: StepCounter
+    in forest: borrowing Forest<Width>,
+    _ count: (Int) throws(Interruption) -> Void
   ) throws(Interruption) -> RowDelta<Width>? {
     var delta = RowDelta<Width>(rowCount: rows.count)
-    let hasLeft = try extract(traffic.left, of: &rows, recording: &delta, count)
-    let hasCome = try putIn(traffic.came, to: &rows, by: ranking, recording: &delta, count)
+    let hasLeft = try extract(of: &rows, recording: &delta, count)
+    let hasCome = try putIn(to: &rows, by: ranking, in: forest, recording: &delta, count)
     return hasLeft || hasCome ? delta : nil
   }
 
   /// Removes rows in runs, from the highest index down; returns false if there were none.
   private func extract(
-    _ left: [NodeID: RowDelta<Width>.Listed],
     of rows: inout RowSequence<Width>,
     recording delta: inout RowDelta<Width>,
-    _ count: StepCounter
+    _ count: (Int) throws(Interruption) -> Void
   ) throws(Interruption) -> Bool {
     var leaving: [(index: Int32, row: RowDelta<Width>.Listed)] = []
     for (node, row) in left {
@@ -77,13 +99,13 @@ extension SizedTree {
   ///
   /// A row directly after the last inserted one needs no search.
   private func putIn(
-    _ came: [NodeID],
     to rows: inout RowSequence<Width>,
     by ranking: RowRanking<Width>,
+    in forest: borrowing Forest<Width>,
     recording delta: inout RowDelta<Width>,
-    _ count: StepCounter
+    _ count: (Int) throws(Interruption) -> Void
   ) throws(Interruption) -> Bool {
-    let coming = came.map { ($0, rowPlace(of: $0, by: ranking)) }.sorted { $0.1 < $1.1 }
+    let coming = came.map { ($0, ranking.place(of: $0, in: forest)) }.sorted { $0.1 < $1.1 }
     var index: Int32 = 0
     var run: Int32 = 0
     // The place of the row at the index; nil at the end, and before the first search.
@@ -93,8 +115,8 @@ extension SizedTree {
       if number == 0 || next.map({ $0 < place }) ?? false {
         delta.insert(at: index - run, count: run)
         run = 0
-        index = rows.firstIndex(from: index) { rowPlace(of: $0, by: ranking) > place }
-        next = index < rows.count ? rowPlace(of: rows.node(at: index), by: ranking) : nil
+        index = rows.firstIndex(from: index) { ranking.place(of: $0, in: forest) > place }
+        next = index < rows.count ? ranking.place(of: rows.node(at: index), in: forest) : nil
       }
       rows.insert(node, depth: forest.place(of: node).depth, at: index)
       index += 1
@@ -106,29 +128,18 @@ extension SizedTree {
 
   /// The number of steps that are counted for the removal or insertion of a row.
   private static var rowSteps: Int { 8 }
+}
 
-  /// Returns the position of a node's row in an order.
+extension RowDelta {
+  /// The listed deleted rows by node, with their former parents and depths.
   ///
-  /// - Complexity: O(log *n*).
-  func rowPlace(of node: NodeID, by ranking: RowRanking<Width>) -> LayerPlace {
-    guard let ordering = ranking.ordering else {
-      return Self.rowPlace(of: node, in: forest, ranking.order)
+  /// - Complexity: O(rows listed).
+  var rowsTakenOut: [NodeID: Listed] {
+    var rows: [NodeID: Listed] = [:]
+    forEach { run, _, _ in
+      guard run.kind == .deleted, run.list >= 0 else { return }
+      for row in listed[Int(run.list)..<Int(run.list + run.count)] { rows[row.node] = row }
     }
-    return ordering.nodes.read { Self.rowPlace(of: node, in: $0, ranking.order) }
-  }
-
-  private static func rowPlace(
-    of node: NodeID,
-    in forest: borrowing Forest<Width>,
-    _ order: ViewOrder
-  ) -> LayerPlace {
-    let place = forest.place(of: node)
-    if order == .depthFirst { return LayerPlace(position: place.position) }
-    let top = forest.last(before: place.position + 1, notDeeperThan: 1)
-    return LayerPlace(
-      top: forest.place(of: top).position,
-      depth: place.depth,
-      position: place.position
-    )
+    return rows
   }
 }

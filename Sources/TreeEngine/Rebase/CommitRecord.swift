@@ -74,51 +74,14 @@ extension PastView {
   }
 }
 
-extension SizedTree {
-  /// Removes and returns the record of the last commit; nil if it was not recorded, or was too
-  /// large.
-  ///
-  /// - Complexity: O(1).
-  public mutating func popRecord() -> CommitRecord<Width>? {
-    let last = record.take()
-    return last?.isComplete == true ? last : nil
-  }
-
-  /// Adds the effect of the running commit on a view to its record.
-  mutating func addToRecord(_ past: PastView<Width>, at slot: Int, showsOldNodes: Bool) {
-    guard var adding = record.take() else { return }
-    var came = 0
-    if showsOldNodes || watchers[slot].isLayered {
-      let runs = past.rowRuns
-      if adding.canHash(runs) { came = hash(of: runs, inViewAt: slot) }
-    }
-    adding.views[slot] = RecordedView(past: past, came: came)
-    record = adding
-  }
-
-  /// Returns true if a transaction may show nodes that it did not make, in a view without layer.
-  func showsOldNodes(_ done: Transaction<Width>) -> Bool {
-    done.inverses.contains { inverse in
+extension Transaction {
+  /// True if the transaction may show nodes that it did not make, in a view without layer.
+  var showsOldNodes: Bool {
+    inverses.contains { inverse in
       switch inverse {
       case .moved, .arranged, .toggled, .rule, .views: true
       case .linked, .removed, .object, .childState, .toggledAside, .selected: false
       }
     }
-  }
-
-  /// Returns a hash of the nodes of rows that have come.
-  ///
-  /// - Complexity: O(rows).
-  func hash(of runs: [RowRun<Width>], inViewAt slot: Int) -> Int {
-    var hasher = Hasher()
-    let written = writtenRows(slot)
-    for run in runs where run.kind == .inserted {
-      let nodes =
-        written?.nodes(from: run.newIndex, count: run.count)
-        ?? listedRows(from: run.newIndex, count: run.count, inViewAt: slot).map(\.node)
-      // One by one, because the same rows may be in other runs elsewhere.
-      for node in nodes { hasher.combine(node) }
-    }
-    return hasher.finalize()
   }
 }

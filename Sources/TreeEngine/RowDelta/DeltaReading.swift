@@ -94,7 +94,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     _ delta: RowDelta<Width>,
     _ count: StepCounter
   ) throws(Interruption) {
-    try SizedTree<Width>.completing(count) { pass in take(delta, passing: pass) }
+    try Interruption.completing(count) { pass in take(delta, passing: pass) }
   }
 
   private mutating func take(_ delta: RowDelta<Width>, passing pass: (Int) -> Void) {

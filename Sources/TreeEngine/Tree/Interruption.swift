@@ -6,14 +6,6 @@
 public struct Interruption: Error {
   /// Creates the error.
   public init() {}
-}
-
-extension SizedTree {
-  /// A function that counts steps of long work, and throws to stop it.
-  public typealias StepCounter = (Int) throws(Interruption) -> Void
-
-  /// A function that counts steps of long work that cannot be stopped, and may pause for others.
-  public typealias PauseCounter = (Int) -> Void
 
   /// Does work that must not end in the middle.
   ///
@@ -23,8 +15,8 @@ extension SizedTree {
   /// - Returns: The result of the work.
   /// - Throws: The error that `count` throws, after the work is done.
   static func completing<Value>(
-    _ count: StepCounter,
-    _ work: (PauseCounter) -> Value
+    _ count: (Int) throws(Interruption) -> Void,
+    _ work: (_ pass: (Int) -> Void) -> Value
   ) throws(Interruption) -> Value {
     var stop: Interruption?
     let value = withoutActuallyEscaping(count) { count in

@@ -1,4 +1,68 @@
+// Changes of the nodes.
 extension SizedTree {
+  /// Sets the order of a node's children with as few moves as possible.
+  ///
+  /// - Parameters:
+  ///   - wanted: All children, each once, in the new order.
+  ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
+  ///   - count: Counts the steps.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
+  /// - Complexity: O(*k* log *n* + min(*m*, moves · log *n*)) for *k* children and *m* nodes at and
+  ///   below them, and the cost of listing moved rows.
+  @specialized(where Width == Fanout<64>)
+  public mutating func arrange(
+    children wanted: [NodeID],
+    of parent: NodeID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try editor.arrange(children: wanted, of: parent, counting: count)
+  }
+
+  /// Makes nodes children of a node, in the given order, with as few moves as possible.
+  ///
+  /// Of the nodes that are children already, a longest subsequence that is in order stays. Each
+  /// other node is moved directly behind its predecessor in `wanted`, or to the first place.
+  ///
+  /// Children that are not in `wanted` stay somewhere in between. A keyed diff therefore inserts
+  /// new nodes anywhere below the parent, calls this with all wanted children, and removes the
+  /// others.
+  ///
+  /// - Parameters:
+  ///   - wanted: Nodes anywhere in the tree, each once.
+  ///   - parent: The new parent.
+  ///   - count: Counts the steps.
+  /// - Throws: ``TreeError/cycle`` or ``TreeError/interrupted`` as ``move(_:under:at:counting:)``
+  ///   does. Some nodes may have been moved, so the transaction must be rolled back. Depths are not
+  ///   checked, because deep descendants may be about to leave; see
+  ///   ``isTooDeep(atOrBelow:counting:)``.
+  /// - Complexity: O((*k* + moves) log *n*) for *k* nodes wanted, and the cost of listing moved
+  ///   rows.
+  @specialized(where Width == Fanout<64>)
+  public mutating func setChildOrder(
+    _ wanted: [NodeID],
+    of parent: NodeID,
+    counting count: StepCounter
+  ) throws(TreeError) {
+    try editor.setChildOrder(wanted, of: parent, counting: count)
+  }
+
+  /// Sets the state of a node's children, and the number to report until they are loaded.
+  ///
+  /// A node that becomes a leaf loses its toggles in all views. If it gains children again, its
+  /// expansion follows the rule.
+  ///
+  /// - Parameters:
+  ///   - state: The new state. Existing children stay.
+  ///   - hint: The number of children to report while there are none; nil if unknown.
+  ///   - node: The node.
+  /// - Precondition: A node that becomes a leaf has no children. `hint` is nil for a leaf, and for
+  ///   a node whose children are loaded.
+  /// - Complexity: O(1); O(views · log *n*) for a node that becomes a leaf.
+  @specialized(where Width == Fanout<64>)
+  public mutating func setChildState(_ state: ChildState, hint: Int32? = nil, of node: NodeID) {
+    editor.setChildState(state, hint: hint, of: node)
+  }
+
   /// Inserts a subtree, or several side by side, as children of a node.
   ///
   /// - Parameters:
@@ -24,69 +88,7 @@ extension SizedTree {
     hash: UInt32? = nil,
     counting count: StepCounter
   ) throws(TreeError) -> NodeID {
-    // The key's slot in the key table is loaded while the place is searched.
-    let hash = hash ?? expect(nodes.first, in: bytes)
-    let deepest = nodes.reduce(0) { max($0, $1.depth) }
-    let opening = try checkedOpening(under: parent, at: index, deepest: deepest)
-    let start = try allocate(nodes, bytes, expected: hash, count).lowerBound
-    guard let root = transaction?.made[start] else {
-      preconditionFailure("mutations belong in a transaction")
-    }
-    guard nodes.count > 1 else {
-      link(root, at: opening, index: index)
-      return root
-    }
-    var run: [(node: NodeID, depth: Int32)] = []
-    run.reserveCapacity(nodes.count)
-    for (offset, new) in nodes.enumerated() {
-      guard let node = transaction?.made[start + offset] else { break }
-      run.append((node, Int32(new.depth)))
-    }
-    try TreeError.uninterrupted { () throws(Interruption) in
-      try link(run, at: opening, index: index, count)
-    }
-    return root
-  }
-
-  /// Returns the place for new children of a node, after a check of the index and the depth.
-  ///
-  /// - Parameters:
-  ///   - parent: The parent.
-  ///   - index: The number of siblings before the new children.
-  ///   - deepest: The maximum depth of the subtrees below their roots.
-  /// - Returns: The place.
-  /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
-  func checkedOpening(
-    under parent: NodeID,
-    at index: Int,
-    deepest: Int
-  ) throws(TreeError) -> Forest<Width>.Opening {
-    let childCount = Int(forest[parent].childCount)
-    guard index >= 0, index <= childCount else {
-      throw TreeError.indexOutOfRange(childCount: childCount)
-    }
-    let opening = forest.opening(under: parent, at: index)
-    if Int(opening.depth) - 1 + deepest > maxDepth { throw TreeError.depthLimit(maxDepth) }
-    return opening
-  }
-
-  /// Returns true if the children of a node are `unloaded` or `failed`.
-  func isUnloaded(_ node: NodeID) -> Bool {
-    let state = forest[node].childState
-    return state == .unloaded || state == .failed
-  }
-
-  mutating func recordUnloaded(_ node: NodeID, _ change: Int) {
-    if isUnloaded(node) { unloadedCount += change }
-  }
-
-  /// Prepares a node to get a child: records its data, and makes it `loaded`.
-  mutating func gainChild(_ parent: NodeID) {
-    touch(parent)
-    let state = forest[parent].childState
-    guard state != .loaded else { return }
-    record(.childState(parent, state, hint: forest.hints[parent]))
-    storeChildState(.loaded, hint: nil, of: parent)
+    try editor.insert(nodes, bytes: bytes, under: parent, at: index, hash: hash, counting: count)
   }
 
   /// Removes a node and its descendants; their keys become free.
@@ -101,69 +103,16 @@ extension SizedTree {
     _ node: NodeID,
     counting count: StepCounter
   ) throws(Interruption) {
-    precondition(node != .forestRoot, "the forest root is not removed")
-    let parent = forest[node].parent
-    let place = forest.place(of: node)
-    let index = forest.childPosition(of: place)
-    let subtree = forest.subtree(at: place)
-    touch(parent)
-    try deselectAll(atOrBelow: node, count)
-    try willCut(subtree, .removal, count)
-    try freeKeys(of: subtree, count)
-    let (cutting, toggled) = cut(subtree)
-    record(.removed(cutting, from: .init(parent: parent, index: index), toggled: toggled))
+    try editor.remove(node, counting: count)
   }
-
-  /// Frees the keys of a subtree that is about to be removed: all, or none if `count` throws.
-  private mutating func freeKeys(
-    of subtree: Forest<Width>.Stretch,
-    _ count: StepCounter
-  ) throws(Interruption) {
-    var freed: [NodeID] = []
-    freed.reserveCapacity(Int(subtree.size))
-    var next: Forest<Width>.Place? = subtree.first
-    do throws(Interruption) {
-      while let place = next, place.position < subtree.end {
-        try count(Self.removalSteps)
-        let node = forest.node(at: place)
-        forest.unregisterKey(of: node)
-        recordUnloaded(node, -1)
-        freed.append(node)
-        next = forest.next(place)
-      }
-    } catch {
-      for node in freed {
-        forest.registerKey(of: node)
-        recordUnloaded(node, 1)
-      }
-      throw error
-    }
-  }
-
-  /// The number of steps that are counted for the removal of a node.
-  private static var removalSteps: Int { 4 }
 
   /// Replaces a node's object.
   ///
   /// - Complexity: O(bytes).
   @specialized(where Width == Fanout<64>)
   public mutating func update(_ node: NodeID, object: Span<UInt8>) {
-    guard !isEqual(forest.object(of: node), object) else { return }
-    touch(node)
-    record(.object(node, forest[node].object))
-    forest[node].object = forest.store(object)
+    editor.update(node, object: object)
   }
-
-  private func isEqual(_ stored: ArraySlice<UInt8>, _ given: Span<UInt8>) -> Bool {
-    let stored = stored.isEmpty ? Self.nullBytes[...] : stored
-    guard stored.count == given.count else { return false }
-    for index in given.indices where stored[stored.startIndex + index] != given[index] {
-      return false
-    }
-    return true
-  }
-
-  static var nullBytes: [UInt8] { [0x6E, 0x75, 0x6C, 0x6C] }
 
   /// Moves a node and its descendants to an index among the children of a node.
   ///
@@ -186,49 +135,7 @@ extension SizedTree {
     at index: Int,
     counting count: StepCounter
   ) throws(TreeError) {
-    try move(node, under: parent, at: index, notDeeperThan: maxDepth, count)
-  }
-
-  /// Moves a node.
-  ///
-  /// - Throws: As the public function. The depth is checked only if the node moves deeper, and with
-  ///   `limit` instead of ``maxDepth``.
-  mutating func move(
-    _ node: NodeID,
-    under parent: NodeID,
-    at index: Int,
-    notDeeperThan limit: Int,
-    _ count: StepCounter
-  ) throws(TreeError) {
-    let subtree = forest.subtree(at: forest.place(of: node))
-    let target = forest.place(of: parent)
-    if subtree.contains(target.position) { throw TreeError.cycle }
-    let old = forest[node].parent
-    let siblings = Int(forest[parent].childCount) - (old == parent ? 1 : 0)
-    guard index >= 0, index <= siblings else {
-      throw TreeError.indexOutOfRange(childCount: siblings)
-    }
-    let isDeeper = target.depth + 1 > subtree.first.depth
-    if isDeeper, try goesDeeper(subtree, than: limit - Int(target.depth), count) {
-      throw TreeError.depthLimit(limit)
-    }
-    let oldIndex = forest.childPosition(of: subtree.first)
-    if old == parent, oldIndex == index { return }
-    try TreeError.uninterrupted { () throws(Interruption) in
-      try willCut(subtree, .move, count)
-    }
-    touch(old)
-    if old != parent { gainChild(parent) }
-    transaction?.moved.insert(node)
-    record(
-      .moved(
-        node,
-        from: .init(parent: old, index: oldIndex),
-        to: .init(parent: parent, index: index)
-      )
-    )
-    let (cutting, toggled) = cut(subtree)
-    paste(cutting, under: parent, at: index, toggled: toggled, isMove: true)
+    try editor.move(node, under: parent, at: index, counting: count)
   }
 
   /// Returns true if a node or a descendant is deeper than ``maxDepth``.
@@ -245,25 +152,59 @@ extension SizedTree {
     atOrBelow node: NodeID,
     counting count: StepCounter
   ) throws(TreeError) -> Bool {
-    let place = forest.place(of: node)
-    return try goesDeeper(forest.subtree(at: place), than: maxDepth - (Int(place.depth) - 1), count)
+    try editor.isTooDeep(atOrBelow: node, counting: count)
   }
 
-  /// Returns true if a subtree has nodes that are more than `room` levels below its root.
+  /// Makes nodes that have no place in the tree until ``link(_:under:at:counting:)`` is called.
   ///
-  /// The nodes are read only if there are enough of them.
-  private func goesDeeper(
-    _ subtree: Forest<Width>.Stretch,
-    than room: Int,
-    _ count: StepCounter
-  ) throws(TreeError) -> Bool {
-    guard Int(subtree.size) - 1 > room || room < 0 else { return false }
-    var next: Forest<Width>.Place? = subtree.first
-    while let current = next, current.position < subtree.end {
-      try TreeError.uninterrupted { () throws(Interruption) in try count(1) }
-      if Int(current.depth - subtree.first.depth) > room { return true }
-      next = forest.next(current)
-    }
-    return false
+  /// - Parameters:
+  ///   - nodes: The nodes in any order; their depths are ignored.
+  ///   - bytes: The bytes that the ranges of the nodes refer to.
+  ///   - count: Counts the steps.
+  /// - Returns: The ids of the nodes, in the same order. All must be linked before the commit.
+  /// - Throws: ``TreeError/duplicateKey(offset:)``; no node is made then.
+  ///   ``TreeError/interrupted`` if `count` throws; the transaction must be rolled back then.
+  /// - Complexity: O(*m*) for *m* nodes, on average.
+  @specialized(where Width == Fanout<64>)
+  public mutating func make(
+    _ nodes: ArraySlice<NewNode>,
+    bytes: [UInt8],
+    counting count: StepCounter
+  ) throws(TreeError) -> [NodeID] {
+    try editor.make(nodes, bytes: bytes, counting: count)
+  }
+
+  /// Reserves capacity for `count` more nodes, if this is more than the number of nodes in the
+  /// tree.
+  ///
+  /// For fewer nodes the capacity grows step by step. Repeated exact growth would copy the table
+  /// each time.
+  ///
+  /// - Complexity: O(nodes).
+  @specialized(where Width == Fanout<64>)
+  public mutating func reserve(nodes count: Int) {
+    if count > editor.base.forest.nodeCount { editor.base.forest.keyTable.reserve(count) }
+  }
+
+  /// Links made nodes as subtrees side by side.
+  ///
+  /// - Parameters:
+  ///   - run: The subtrees in pre-order. The depths are relative to the parent's children. A node
+  ///     with descendants becomes `loaded`.
+  ///   - parent: The parent; ``NodeID/forestRoot`` for roots.
+  ///   - index: The number of siblings before the first subtree.
+  ///   - count: Counts the steps.
+  /// - Throws: ``TreeError/indexOutOfRange(childCount:)``, ``TreeError/depthLimit(_:)``.
+  ///   ``TreeError/interrupted`` if `count` throws; the transaction must be rolled back then.
+  /// - Precondition: This transaction has made the nodes, and they are not linked yet.
+  /// - Complexity: O(*m* + log *n*) for *m* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func link(
+    _ run: [(node: NodeID, depth: Int32)],
+    under parent: NodeID,
+    at index: Int,
+    counting count: StepCounter
+  ) throws(TreeError) {
+    try editor.link(run, under: parent, at: index, counting: count)
   }
 }

@@ -1,11 +1,11 @@
+// The expansion of views.
 extension SizedTree {
   /// Expands a node.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public mutating func expand(_ node: NodeID, in id: ViewID) {
-    guard forest[node].childState != .leaf, !isExpanded(node, in: id) else { return }
-    toggle(node, in: id)
+    editor.expand(node, in: id)
   }
 
   /// Collapses a node.
@@ -13,7 +13,7 @@ extension SizedTree {
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public mutating func collapse(_ node: NodeID, in id: ViewID) {
-    if isExpanded(node, in: id) { toggle(node, in: id) }
+    editor.collapse(node, in: id)
   }
 
   /// Returns the nodes on `levels` levels, from a node on, that are collapsed and can be expanded.
@@ -29,7 +29,7 @@ extension SizedTree {
     in id: ViewID,
     counting count: StepCounter
   ) throws(Interruption) -> [NodeID] {
-    try nodes(below: node, levels: levels, expanded: false, in: id, count)
+    try editor.collapsedNodes(from: node, levels: levels, in: id, counting: count)
   }
 
   /// Expands collapsed nodes.
@@ -47,15 +47,8 @@ extension SizedTree {
     in id: ViewID,
     counting count: StepCounter
   ) throws(Interruption) {
-    // From the inside out, so that the rows come in one piece.
-    for node in nodes.reversed() {
-      try count(Self.toggleSteps)
-      toggle(node, in: id)
-    }
+    try editor.expand(nodes, in: id, counting: count)
   }
-
-  /// The number of steps that are counted for a toggle.
-  static var toggleSteps: Int { 16 }
 
   /// Collapses a node, and its descendants within `levels` levels.
   ///
@@ -74,10 +67,7 @@ extension SizedTree {
     in id: ViewID,
     counting count: StepCounter
   ) throws(Interruption) {
-    for node in try nodes(below: node, levels: levels, expanded: true, in: id, count) {
-      try count(Self.toggleSteps)
-      toggle(node, in: id)
-    }
+    try editor.collapse(node, levels: levels, in: id, counting: count)
   }
 
   /// Expands a root that was just made: in each view whatever its rule, and in each expansion that
@@ -86,94 +76,165 @@ extension SizedTree {
   /// - Complexity: O(views · log *n*).
   @specialized(where Width == Fanout<64>)
   public mutating func expandInAllViews(_ node: NodeID) {
-    for slot in watchers.indices where !watchers[slot].view.isVacant {
-      expand(node, in: ViewID(slot: slot))
-      expandAside(node, at: slot)
-    }
+    editor.expandInAllViews(node)
   }
 
-  /// Returns the expanded nodes on `levels` levels, or those that are collapsed but can be
-  /// expanded.
+  /// Returns true if a node is expanded in a view; false for a leaf.
   ///
-  /// The first level is the node itself. `expanded` selects the expanded nodes. The result is in
-  /// pre-order.
-  private func nodes(
-    below node: NodeID,
-    levels: Int,
-    expanded: Bool,
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func isExpanded(_ node: NodeID, in id: ViewID) -> Bool {
+    editor.base.isExpanded(node, in: id)
+  }
+
+  /// Returns the siblings of a node that are expanded in a view, in order.
+  ///
+  /// - Complexity: O(*s* log *n*) for *s* siblings. If the rule expands none of them, O(*t* log
+  ///   *n*) for *t* toggled nodes if those are fewer.
+  @specialized(where Width == Fanout<64>)
+  public func expandedSiblings(of node: NodeID, in id: ViewID) -> [NodeID] {
+    editor.base.expandedSiblings(of: node, in: id)
+  }
+
+  /// Returns the number of nodes that ``expandedSiblings(of:in:)`` reads.
+  ///
+  /// - Complexity: O(log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func siblingsAsked(of node: NodeID, in id: ViewID) -> Int {
+    editor.base.siblingsAsked(of: node, in: id)
+  }
+
+  /// Returns the rule of a view.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func rule(of id: ViewID) -> ExpansionRule {
+    editor.base.watchers[editor.base.slot(of: id)].view.rule
+  }
+
+  /// Returns the number of nodes that differ from the rule of a view.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func toggledCount(in id: ViewID) -> Int {
+    editor.base.watchers[editor.base.slot(of: id)].view.toggles.count
+  }
+
+  /// Returns true if a node differs from the rule of a view.
+  ///
+  /// - Parameters:
+  ///   - node: The node, which may have been removed.
+  ///   - id: The view.
+  /// - Returns: True if it is toggled.
+  /// - Complexity: O(1) on average.
+  @specialized(where Width == Fanout<64>)
+  public func isToggled(_ node: NodeID, in id: ViewID) -> Bool {
+    editor.base.watchers[editor.base.slot(of: id)].view.isToggled(node)
+  }
+
+  /// Returns the nodes that differ from the rule of a view, in pre-order.
+  ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - proceeds: Called for each node read; false ends the search.
+  /// - Returns: The nodes; none if the search was ended.
+  /// - Complexity: O(*t* log *n*) for *t* of them.
+  @specialized(where Width == Fanout<64>)
+  public func toggledNodes(
     in id: ViewID,
-    _ count: StepCounter
-  ) throws(Interruption) -> [NodeID] {
-    let top = forest.place(of: node)
-    let slot = slot(of: id)
-    func isWanted(_ node: NodeID, _ depth: Int32) -> Bool {
-      forest[node].childState != .leaf
-        && watchers[slot].view.isExpanded(node, depth: depth) == expanded
-    }
-    if levels == 1 { return isWanted(node, top.depth) ? [node] : [] }
-    let end = forest.subtreeEnd(top)
-    if expanded, !watchers[slot].view.rule.expands(atDepth: top.depth) {
-      try count(min(watchers[slot].view.toggles.count, Int(end - top.position)))
-      return watchers[slot].view.toggledNodes(top.position..<end).filter { node in
-        let depth = forest.place(of: node).depth
-        return Int(depth - top.depth) < levels && isWanted(node, depth)
-      }
-    }
-    var found: [NodeID] = []
-    var next: Forest<Width>.Place? = top
-    while let place = next, place.position < end {
-      try count(1)
-      let node = forest.node(at: place)
-      if isWanted(node, place.depth) { found.append(node) }
-      let goesOn = Int(place.depth - top.depth) < levels - 1
-      next = goesOn ? forest.next(place) : forest.afterSubtree(place)
-    }
-    return found
-  }
-
-  /// Toggles a node, which must not be a leaf.
-  mutating func toggle(_ node: NodeID, in id: ViewID) {
-    let slot = slot(of: id)
-    let place = forest.place(of: node)
-    watchers[slot].touchToggle(of: node)
-    watchers[slot].isTouched = true
-    record(.toggled(node, view: slot))
-    let wasExpanded = watchers[slot].view.isExpanded(node, depth: place.depth)
-    if wasExpanded { recordInside(place, deleting: true, inViewAt: slot) }
-    watchers[slot].view.toggle(node, in: forest, indexes)
-    if !wasExpanded {
-      recordInside(place, deleting: false, inViewAt: slot)
-      watchers[slot].expanded.append(node)
-    }
-  }
-
-  /// Records that the rows below a node are inserted or deleted, because it is expanded or
-  /// collapsed.
-  private mutating func recordInside(
-    _ place: Forest<Width>.Place,
-    deleting: Bool,
-    inViewAt slot: Int
-  ) {
-    guard let listLimit = transaction?.listLimit,
-      forest[forest.node(at: place)].childCount > 0,
-      let row = watchers[slot].view.row(at: place.position, depth: place.depth, in: forest, indexes)
-    else { return }
-    let count = watchers[slot].view.entries(
-      covered: 0,
-      from: place.position + 1,
-      to: forest.subtreeEnd(place),
-      in: forest,
-      indexes
+    while proceeds: () -> Bool = { true }
+  ) -> [NodeID] {
+    editor.base.inPreOrder(
+      editor.base.watchers[editor.base.slot(of: id)].view.toggles,
+      while: proceeds
     )
-    guard deleting else {
-      recordRows(inViewAt: slot, RowSplice(row: row + 1, count: count, isDeletion: false))
-      return
+  }
+
+  /// Expands all ancestors of nodes, so that the nodes become rows.
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
+  /// - Complexity: O((*k* + *t*) log *n*) for *k* nodes with *t* collapsed ancestors.
+  @specialized(where Width == Fanout<64>)
+  public mutating func reveal(
+    _ nodes: [NodeID],
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try editor.reveal(nodes, in: id, counting: count)
+  }
+
+  /// Returns the collapsed ancestors of a node, the topmost first.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: The nodes.
+  /// - Throws: The error that `count` throws.
+  /// - Complexity: O((*t* + 1) log *n*) for *t* of them.
+  @specialized(where Width == Fanout<64>)
+  public func collapsedAncestors(
+    of node: NodeID,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
+    let view = editor.base.watchers[editor.base.slot(of: id)].view
+    var found: [NodeID] = []
+    var place = editor.base.forest.place(of: node)
+    while let above = view.nearestCollapsed(above: place, in: editor.base.forest) {
+      try count(1)
+      found.append(editor.base.forest.node(at: above))
+      place = above
     }
-    guard Int(count) <= watchers[slot].listLimit(listLimit), let first = forest.next(place) else {
-      recordRows(inViewAt: slot, RowSplice(row: row + 1, count: count, isDeletion: true))
-      return
-    }
-    var lists = SharedLists<Width>(first: first, count: count)
-    recordDeletion(of: (row + 1)..<(row + 1 + count), &lists, inViewAt: slot)
+    return found.reversed()
+  }
+
+  /// Sets the rule of a view, and discards its toggles.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - exceptions: The nodes that differ from it. None may be a leaf.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
+  /// - Complexity: O(*r* log *n*), where *r* is the smaller of the row counts before and after, and
+  ///   O(rows listed). O(*n*) if the tree has a node whose children are not loaded
+  ///   (``hasUnloaded``).
+  @specialized(where Width == Fanout<64>)
+  public mutating func setRule(
+    _ rule: ExpansionRule,
+    toggling exceptions: [NodeID] = [],
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try editor.setRule(rule, toggling: exceptions, in: id, counting: count)
+  }
+
+  /// The number of different rules of levels among the views.
+  ///
+  /// Each has an index of O(*n* / fan-out), which every change of the nodes updates.
+  ///
+  /// - Complexity: O(1).
+  public var levelRuleCount: Int {
+    @specialized(where Width == Fanout<64>)
+    get { editor.base.indexes.count }
+  }
+
+  /// Returns true if a view can get a rule without a new index.
+  ///
+  /// - Complexity: O(rules of levels).
+  @specialized(where Width == Fanout<64>)
+  public func isIndexed(_ rule: ExpansionRule) -> Bool { editor.base.indexes.hasIndex(for: rule) }
+
+  /// True if the tree has a node whose children are `unloaded` or `failed`.
+  ///
+  /// - Complexity: O(1).
+  public var hasUnloaded: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { editor.base.forest.hasUnloaded }
   }
 }

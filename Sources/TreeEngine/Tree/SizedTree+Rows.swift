@@ -1,16 +1,23 @@
+// The rows of views, and the nodes that their clients have selected.
 extension SizedTree {
   /// Returns the number of rows of a view.
   ///
   /// - Complexity: O(1).
   @specialized(where Width == Fanout<64>)
-  public func rowCount(of id: ViewID) -> Int { Int(shownRowCount(slot(of: id))) }
+  public func rowCount(of id: ViewID) -> Int {
+    Int(editor.base.shownRowCount(editor.base.slot(of: id)))
+  }
 
   /// Returns the index of a node's row; nil while it is hidden.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func rowIndex(of node: NodeID, in id: ViewID) -> Int? {
-    shownIndex(of: node, at: forest.place(of: node), inViewAt: slot(of: id)).map { Int($0) }
+    editor.base.shownIndex(
+      of: node,
+      at: editor.base.forest.place(of: node),
+      inViewAt: editor.base.slot(of: id)
+    ).map { Int($0) }
   }
 
   /// Returns the node of a row.
@@ -19,9 +26,7 @@ extension SizedTree {
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func node(atRow index: Int, in id: ViewID) -> NodeID {
-    let slot = slot(of: id)
-    if let layer = watchers[slot].layering?.layer { return layer.rows.node(at: Int32(index)) }
-    return forest.node(at: watchers[slot].view.place(atRow: Int32(index), in: forest, indexes))
+    editor.base.node(atRow: index, in: id)
   }
 
   /// Returns a node as a view shows it; the node need not be a row.
@@ -30,20 +35,7 @@ extension SizedTree {
   ///   children of the node and of the rows that would be below it.
   @specialized(where Width == Fanout<64>)
   public func row(of node: NodeID, in id: ViewID) -> ViewRow {
-    let slot = slot(of: id)
-    let place = forest.place(of: node)
-    if let layer = watchers[slot].layering?.layer {
-      let row = row(
-        at: place,
-        position: position(of: node, layer),
-        of: layer,
-        inViewAt: slot
-      )
-      return marked([row], inViewAt: slot)[0]
-    }
-    let position = forest.childPosition(of: place)
-    let row = watchers[slot].view.wholeRow(at: place, position: position, in: forest, indexes)
-    return marked([row], inViewAt: slot)[0]
+    editor.base.row(of: node, in: id)
   }
 
   /// Returns up to `limit` consecutive rows.
@@ -65,18 +57,7 @@ extension SizedTree {
     in id: ViewID,
     isPlaced: Bool = true
   ) -> [ViewRow] {
-    let slot = slot(of: id)
-    if let layer = watchers[slot].layering?.layer {
-      return marked(rows(from: start, limit: limit, of: layer, inViewAt: slot), inViewAt: slot)
-    }
-    let rows = watchers[slot].view.rows(
-      from: start,
-      limit: limit,
-      isPlaced: isPlaced,
-      in: forest,
-      indexes
-    )
-    return marked(rows, inViewAt: slot)
+    editor.base.rows(from: start, limit: limit, in: id, isPlaced: isPlaced)
   }
 
   /// Returns up to `limit` consecutive rows with their parents, depths, keys and objects.
@@ -89,11 +70,7 @@ extension SizedTree {
   ///   within a leaf.
   @specialized(where Width == Fanout<64>)
   public func outline(from start: Int, limit: Int, in id: ViewID) -> [OutlinedRow] {
-    let slot = slot(of: id)
-    let count = min(limit, Int(shownRowCount(slot)) - start)
-    guard count > 0 else { return [] }
-    let run = ChangeList.Placement(newIndex: start, count: count)
-    return outline(of: ShortList(run)[...], in: id)
+    editor.base.outline(from: start, limit: limit, in: id)
   }
 
   /// Returns a row; see ``outline(from:limit:in:)``.
@@ -102,15 +79,7 @@ extension SizedTree {
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)
   public func outline(ofRow index: Int, in id: ViewID) -> OutlinedRow {
-    let slot = slot(of: id)
-    if watchers[slot].isLayered {
-      let row = listedRows(from: Int32(index), count: 1, inViewAt: slot)[0]
-      return OutlinedRow(row.node, forest[row.node], depth: row.depth)
-    }
-    var leaf: Forest<Width>.Sequence.LeafStart?
-    let place = watchers[slot].view.place(atRow: Int32(index), from: &leaf, in: forest, indexes)
-    let node = forest.node(at: place)
-    return OutlinedRow(node, forest[node], depth: place.depth)
+    editor.base.outline(ofRow: index, in: id)
   }
 
   /// Returns the rows of runs; see ``outline(from:limit:in:)``.
@@ -120,34 +89,7 @@ extension SizedTree {
   ///   O(log *d*). Each collapsed subtree that does not end within a leaf adds a search.
   @specialized(where Width == Fanout<64>)
   public func outline(of runs: ChangeList.Placements, in id: ViewID) -> [OutlinedRow] {
-    let slot = slot(of: id)
-    guard watchers[slot].isLayered else { return outline(of: runs, inViewAt: slot) }
-    return runs.flatMap { run in
-      listedRows(from: Int32(run.newIndex), count: Int32(run.count), inViewAt: slot).map {
-        OutlinedRow($0.node, forest[$0.node], depth: $0.depth)
-      }
-    }
-  }
-
-  /// Returns the rows of runs of a view without a layer.
-  private func outline(of runs: ChangeList.Placements, inViewAt slot: Int) -> [OutlinedRow] {
-    // An array that is made with its capacity is not specialized for its elements (Swift 6.3.1).
-    var rows: [OutlinedRow] = []
-    // Read by index, because iterating over the runs would copy them.
-    var count = 0
-    for place in runs.startIndex..<runs.endIndex { count += runs[place].count }
-    rows.append(addingCapacity: count) { _ in }
-    // A local constant, because the closure below would otherwise copy the whole view.
-    let expanded = watchers[slot].view.expanded
-    var leaf: Forest<Width>.Sequence.LeafStart?
-    for place in runs.startIndex..<runs.endIndex where runs[place].count > 0 {
-      let (row, count) = (Int32(runs[place].newIndex), runs[place].count)
-      let start = watchers[slot].view.place(atRow: row, from: &leaf, in: forest, indexes)
-      rows.append(addingCapacity: count) {
-        expanded.outline(from: start, count: count, in: forest, to: &$0)
-      }
-    }
-    return rows
+    editor.base.outline(of: runs, in: id)
   }
 
   /// Returns up to `limit` ancestors of a row with their indexes, the parent first.
@@ -160,52 +102,7 @@ extension SizedTree {
     atMost limit: Int = .max,
     in id: ViewID
   ) -> [(row: OutlinedRow, index: Int)] {
-    let slot = slot(of: id)
-    guard let layer = watchers[slot].layering?.layer else {
-      return ancestors(ofRow: Int32(index), atMost: limit, inViewAt: slot)
-    }
-    var found: [(row: OutlinedRow, index: Int)] = []
-    var above = forest[layer.rows.node(at: Int32(index))].parent
-    while above != .forestRoot, found.count < limit {
-      guard let index = layer.rows.index(of: above) else {
-        preconditionFailure("what is above a row is one")
-      }
-      let depth = forest.place(of: above).depth
-      found.append((OutlinedRow(above, forest[above], depth: depth), Int(index)))
-      above = forest[above].parent
-    }
-    return found
-  }
-
-  /// Returns the ancestors of a row of a view without a layer.
-  private func ancestors(
-    ofRow index: Int32,
-    atMost limit: Int,
-    inViewAt slot: Int
-  ) -> [(row: OutlinedRow, index: Int)] {
-    var found: [(row: OutlinedRow, index: Int)] = []
-    found.reserveCapacity(8)
-    var leaf: Forest<Width>.Sequence.LeafStart?
-    var place = watchers[slot].view.place(atRow: index, from: &leaf, in: forest, indexes)
-    var node = forest.node(at: place)
-    var depth = place.depth
-    // All ancestors are collected before the first is searched, so that the cache misses overlap.
-    while depth > 1, found.count < limit {
-      node = forest[node].parent
-      depth -= 1
-      let row = OutlinedRow(node, forest[node], depth: depth)
-      found.append((row, 0))
-      forest.sequence.prefetch(ofOwner: node.index)
-      forest.keyArena.prefetch(row.key)
-    }
-    for above in found.indices {
-      place = forest.place(ofParent: found[above].row.node, of: place)
-      guard let index = shownIndex(of: found[above].row.node, at: place, inViewAt: slot) else {
-        preconditionFailure("what is above a row is one")
-      }
-      found[above].index = Int(index)
-    }
-    return found
+    editor.base.ancestors(ofRow: index, atMost: limit, in: id)
   }
 
   /// Returns a range of a node's children; they need not be rows.
@@ -219,22 +116,124 @@ extension SizedTree {
     limit: Int,
     in id: ViewID
   ) -> [ViewRow] {
-    let end = min(start + limit, Int(forest[parent].childCount))
-    guard start < end else { return [] }
-    let slot = slot(of: id)
-    if let layer = watchers[slot].layering?.layer {
-      return marked(children(of: parent, start..<end, layer, inViewAt: slot), inViewAt: slot)
-    }
-    let rows = watchers[slot].view.children(of: parent, start..<end, in: forest, indexes)
-    return marked(rows, inViewAt: slot)
+    editor.base.children(of: parent, from: start, limit: limit, in: id)
   }
 
-  /// Returns rows with their selection, which the view does not know.
-  private func marked(_ rows: consuming [ViewRow], inViewAt slot: Int) -> [ViewRow] {
-    guard !watchers[slot].selected.isEmpty else { return rows }
-    for index in rows.indices {
-      rows[index].isSelected = watchers[slot].selected.contains(rows[index].node)
+  // MARK: Selection
+
+  /// Selects nodes, in addition to those already selected.
+  ///
+  /// - Precondition: None of them is ``NodeID/forestRoot``.
+  /// - Complexity: O(*k*) for *k* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func select(_ nodes: [NodeID], in id: ViewID) {
+    editor.select(nodes, in: id)
+  }
+
+  /// Deselects nodes.
+  ///
+  /// - Complexity: O(*k*) for *k* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func deselect(_ nodes: [NodeID], in id: ViewID) {
+    editor.deselect(nodes, in: id)
+  }
+
+  /// Selects a node and its descendants, hidden ones included.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
+  /// - Complexity: O(*m* + log *n*) for *m* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func selectSubtree(
+    of node: NodeID,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try editor.selectSubtree(of: node, in: id, counting: count)
+  }
+
+  /// Deselects a node and its descendants.
+  ///
+  /// - Parameters:
+  ///   - node: The node.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
+  /// - Complexity: O(min(*m*, *s* log *n*)) for *m* nodes and *s* selected ones.
+  @specialized(where Width == Fanout<64>)
+  public mutating func deselectSubtree(
+    of node: NodeID,
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try editor.deselectSubtree(of: node, in: id, counting: count)
+  }
+
+  /// Deselects all nodes.
+  ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Throws: The error that `count` throws. The transaction must be rolled back then.
+  /// - Complexity: O(*s*) for *s* nodes.
+  @specialized(where Width == Fanout<64>)
+  public mutating func clearSelection(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    try editor.clearSelection(in: id, counting: count)
+  }
+
+  /// Returns true if a node is selected in a view.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func isSelected(_ node: NodeID, in id: ViewID) -> Bool {
+    editor.base.watchers[editor.base.slot(of: id)].selected.contains(node)
+  }
+
+  /// Returns the number of nodes selected in a view.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func selectedCount(of id: ViewID) -> Int {
+    editor.base.watchers[editor.base.slot(of: id)].selected.count
+  }
+
+  /// Returns the nodes selected in a view, in pre-order.
+  ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - proceeds: Called for each node read; false ends the search.
+  /// - Returns: The nodes; none if the search was ended.
+  /// - Complexity: O(*s* log *n*) for *s* of them, and at most O(*n*).
+  @specialized(where Width == Fanout<64>)
+  public func selectedNodes(in id: ViewID, while proceeds: () -> Bool = { true }) -> [NodeID] {
+    editor.base.inPreOrder(editor.base.watchers[editor.base.slot(of: id)].selected, while: proceeds)
+  }
+
+  /// Returns true if the running transaction has a net effect on the selection of a view.
+  ///
+  /// The loss of removed nodes does not count.
+  ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: False if nothing has changed, or everything was undone.
+  /// - Throws: The error that `count` throws. The transaction is unchanged then.
+  /// - Complexity: O(*k* log *n*) for *k* nodes selected or deselected.
+  @specialized(where Width == Fanout<64>)
+  public func hasSelectionChanges(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> Bool {
+    let watcher = editor.base.watchers[editor.base.slot(of: id)]
+    try count(watcher.selectedBefore.count)
+    return watcher.selectedBefore.contains { node, before in
+      editor.base.forest.isAttached(node) && before != watcher.selected.contains(node)
     }
-    return rows
   }
 }

@@ -21,54 +21,29 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// The identifier of a view of one tree.
   public struct ViewID: Hashable, Sendable {
     let slot: Int
+
+    /// The number of the view in its tree.
+    ///
+    /// It is the same in a tree that is read from an image.
+    ///
+    /// - Complexity: O(1).
+    public var number: Int { slot }
   }
 
-  /// The data of a node before the transaction touched it.
-  struct Reading: Equatable, Sendable {
-    var object: ByteArena.Slice
-    var childState: ChildState
-    var childCount: Int32
-    /// The number of children to report while they are not loaded; nil if unknown.
-    var hint: Int32?
+  /// A function that counts steps of long work, and throws to stop it.
+  public typealias StepCounter = (Int) throws(Interruption) -> Void
 
-    /// The number of children that a row shows; nil if unknown.
-    var shownChildCount: Int32? { childState.shownCount(childCount, hint: hint) }
-  }
+  /// A function that counts steps of long work that cannot be stopped, and may pause for others.
+  public typealias PauseCounter = (Int) -> Void
 
-  var forest = Forest<Width>()
-  /// The views by the slot of their ``ViewID``; removed ones are vacant.
-  var watchers: [Watcher<Width>] = []
-  /// The number of views.
-  var viewCount = 0
-  /// The slots of removed views; a slot may have been reused or dropped since.
-  var vacantSlots: [Int] = []
-  /// The slots of views with a filter or an order.
-  var layered: Set<Int> = []
-  var indexes = LevelIndexes<Width>()
-  /// The orders of siblings that views have, other than the tree's own.
-  var orderings: [Ordering<Width>] = []
-  /// The number of orderings that were ever added.
-  var orderingCount = 0
-  var transaction: Transaction<Width>?
-  /// At most one finished and emptied transaction, whose capacity the next one reuses.
-  var spareTransactions: [Transaction<Width>] = []
+  /// The nodes, the views and the running transaction.
+  var editor: TreeEditor<Width>
   var history: TreeHistory
   /// The changes since a fork was made for a filter or an order; nil without such a fork.
   var changeRecord: ChangeRecord<Width>?
-  /// True if the next commits are recorded, so that they can be replayed on a fork.
-  public var isRecording = false {
-    didSet { if !isRecording { record = nil } }
-  }
-  /// The record of the last commit; nil if it was not recorded, or was popped.
-  var record: CommitRecord<Width>?
+  var recorder = CommitRecorder<Width>()
   /// The transaction that is set aside while others are committed beneath it.
   var aside = Rare<TransactionAside<Width>>()
-  /// The memory of the views without their histories, in bytes.
-  var viewMemory = ViewMemory()
-  /// The number of nodes that are `unloaded` or `failed`, so that a search is skipped if it is 0.
-  var unloadedCount = 0
-  /// The maximum depth of a node; a root has depth 0.
-  public var maxDepth: Int
 
   /// Creates an empty tree.
   ///
@@ -77,22 +52,49 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   ///   - history: The limits of the history.
   @specialized(where Width == Fanout<64>)
   public init(maxDepth: Int = 100_000, history: HistoryLimits = .none) {
-    self.maxDepth = maxDepth
+    editor = TreeEditor(ViewedForest(), maxDepth: maxDepth)
     self.history = TreeHistory(limits: history)
+  }
+
+  private init(sharing other: borrowing SizedTree) {
+    editor = TreeEditor(ViewedForest(sharing: other.editor.base), maxDepth: other.maxDepth)
+    history = other.history
+  }
+
+  /// Returns an independent tree with the same nodes, views and history.
+  ///
+  /// Both share each chunk of memory until one of them changes it. Nodes and views have the same
+  /// identifiers in both. Different threads may use them.
+  ///
+  /// - Precondition: No transaction is running.
+  /// - Complexity: O(1). The first change of either tree afterwards takes O(views), and the first
+  ///   change of each chunk copies it.
+  @specialized(where Width == Fanout<64>)
+  public func fork() -> SizedTree {
+    precondition(editor.transaction == nil, "a transaction is running")
+    return SizedTree(sharing: self)
+  }
+
+  /// The maximum depth of a node; a root has depth 0.
+  public var maxDepth: Int {
+    get { editor.maxDepth }
+    set { editor.maxDepth = newValue }
   }
 
   /// The number of nodes.
   public var nodeCount: Int {
     @specialized(where Width == Fanout<64>)
-    get { forest.nodeCount }
+    get { editor.base.forest.nodeCount }
   }
 
   /// The number of bytes of keys and objects, including the unused ones that a compaction releases.
-  public var byteCount: Int { forest.keyArena.count + forest.objectArena.count }
+  public var byteCount: Int {
+    editor.base.forest.keyArena.count + editor.base.forest.objectArena.count
+  }
 
   /// The number of bytes of the keys and objects of nodes.
   public var usedByteCount: Int {
-    byteCount - forest.keyArena.garbage - forest.objectArena.garbage
+    byteCount - editor.base.forest.keyArena.garbage - editor.base.forest.objectArena.garbage
   }
 
   // MARK: Views
@@ -111,14 +113,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     rule: ExpansionRule,
     toggling exceptions: [NodeID] = []
   ) -> ViewID {
-    precondition(transaction == nil, "views come and go between transactions")
-    var watcher = Watcher(view: makeView(rule, toggling: exceptions))
-    watcher.history.oldest = history.number
-    viewCount += 1
-    let slot = popVacantSlot() ?? watchers.count
-    if slot < watchers.count { watchers[slot] = watcher } else { watchers.append(watcher) }
-    countMemory(at: slot)
-    return ViewID(slot: slot)
+    precondition(editor.transaction == nil, "views come and go between transactions")
+    return ViewID(slot: editor.base.addView(rule, toggling: exceptions, at: history.number))
   }
 
   /// Removes a view.
@@ -127,37 +123,106 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// - Complexity: O(1) on average.
   @specialized(where Width == Fanout<64>)
   public mutating func removeView(_ id: ViewID) {
-    precondition(transaction == nil, "views come and go between transactions")
-    let slot = slot(of: id)
-    indexes.release(for: watchers[slot].view.rule)
-    if let aside = watchers[slot].aside { indexes.release(for: aside.rule) }
-    history.subtract(watchers[slot].history)
-    viewMemory -= watchers[slot].countedMemory
-    watchers[slot] = Watcher(view: .vacant)
-    layered.remove(slot)
-    viewCount -= 1
-    vacantSlots.append(slot)
-    while watchers.last?.view.isVacant == true { watchers.removeLast() }
-    if watchers.count * 4 < watchers.capacity { watchers = watchers.map(\.self) }
-    if watchers.isEmpty { vacantSlots = [] }
-    forgetHistory()
+    precondition(editor.transaction == nil, "views come and go between transactions")
+    let slot = editor.base.slot(of: id)
+    history.subtract(editor.base.watchers[slot].history)
+    editor.base.removeView(at: slot)
+    history.forgetExcess(in: &editor.base)
   }
 
-  /// Removes and returns a slot of a removed view; nil if there is none.
-  private mutating func popVacantSlot() -> Int? {
-    while let slot = vacantSlots.popLast() {
-      // Slots behind the last view no longer exist.
-      if slot < watchers.count, watchers[slot].view.isVacant { return slot }
-    }
-    return nil
+  /// Returns the view with a ``ViewID/number``, or nil.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func view(numbered number: Int) -> ViewID? {
+    guard editor.base.watchers.indices.contains(number), !editor.base.watchers[number].view.isVacant
+    else { return nil }
+    return ViewID(slot: number)
   }
 
-  /// Returns the index of a view in ``watchers``.
-  func slot(of id: ViewID) -> Int {
-    precondition(
-      id.slot < watchers.count && !watchers[id.slot].view.isVacant,
-      "the view was removed"
+  /// True if removed views leave so many gaps that packing is worthwhile.
+  ///
+  /// - Complexity: O(1).
+  public var wantsPacking: Bool { editor.base.watchers.count > 2 * editor.base.viewCount + 64 }
+
+  /// Closes the gaps of removed views, which gives the other views new identifiers.
+  ///
+  /// - Returns: The new identifier for each former one.
+  /// - Precondition: No transaction is running.
+  /// - Complexity: O(views and gaps).
+  @specialized(where Width == Fanout<64>)
+  public mutating func packViews() -> [ViewID: ViewID] {
+    precondition(editor.transaction == nil, "views move between transactions")
+    return editor.base.packViews()
+  }
+
+  // MARK: Copies
+
+  /// Returns a snapshot of all nodes, which can be read while the tree changes.
+  ///
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(1); the first change of a chunk after it copies that chunk.
+  @specialized(where Width == Fanout<64>)
+  public func snapshot() -> ForestSnapshot<Width> {
+    precondition(editor.transaction == nil, "a transaction is running")
+    return ForestSnapshot(of: editor.base.forest)
+  }
+
+  /// Returns an image of all that must outlive the process: nodes with their ids, views, history.
+  ///
+  /// The image shares the tree's arrays. A chunk is copied when the tree changes it.
+  ///
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(1), and O(views) at the first change after it.
+  @specialized(where Width == Fanout<64>)
+  public func image() -> TreeImage<Width> {
+    precondition(editor.transaction == nil, "a transaction is running")
+    return TreeImage(of: self)
+  }
+
+  // MARK: Compaction
+
+  /// True if enough memory is unused to justify a ``compact()``.
+  ///
+  /// Its cost is amortised over the removals and replacements since the last compaction.
+  ///
+  /// - Complexity: O(1).
+  public var wantsCompaction: Bool {
+    @specialized(where Width == Fanout<64>)
+    get { editor.base.forest.wantsCompaction }
+  }
+
+  /// Frees the memory of removed nodes and replaced objects, and stores the nodes in pre-order.
+  ///
+  /// So neighbours in the tree are close in memory. All nodes get new ids. Views, their history and
+  /// their ids stay.
+  ///
+  /// - Parameter pass: Counts the steps.
+  /// - Returns: the new ids, for callers that store ids between transactions.
+  /// - Precondition: no transaction is running.
+  /// - Complexity: O(*n* + bytes), and O(size of views and history). Each part is rebuilt on its
+  ///   own, so only the largest part is in memory twice.
+  @specialized(where Width == Fanout<64>)
+  @discardableResult
+  public mutating func compact(passing pass: PauseCounter = { _ in }) -> NodeRenumbering {
+    precondition(editor.transaction == nil, "a transaction is running")
+    // Old history of views may name removed nodes.
+    history.sweep(&editor.base)
+    changeRecord = nil
+    return history.compact(&editor.base, passing: pass)
+  }
+
+  /// Recomputes what is stored and compares it.
+  ///
+  /// For tests.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  @specialized(where Width == Fanout<64>)
+  public func checkInvariants() {
+    editor.base.checkInvariants()
+    editor.base.checkMemory(
+      isChanging: editor.transaction != nil,
+      historyBytes: history.viewBytes
     )
-    return id.slot
   }
 }

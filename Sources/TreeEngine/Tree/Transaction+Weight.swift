@@ -4,7 +4,7 @@ extension Transaction {
   /// - Complexity: O(1).
   var weight: Int {
     listedBytes + inverses.count * MemoryLayout<Inverse>.stride
-      + readings.count * MemoryLayout<SizedTree<Width>.Reading>.stride + readings.keys.byteCount
+      + readings.count * MemoryLayout<NodeReading>.stride + readings.keys.byteCount
       + made.count * MemoryLayout<NodeID>.stride + moved.byteCount
   }
 
@@ -38,14 +38,4 @@ extension Transaction.Inverse {
   private static var nodeBytes: Int { 8 }
   /// The bytes of a toggled node of a view, with its marks.
   private static var toggleBytes: Int { 96 }
-}
-
-extension SizedTree {
-  /// The approximate memory of the running transaction in bytes; 0 without one.
-  ///
-  /// - Complexity: O(1).
-  public var transactionWeight: Int {
-    @specialized(where Width == Fanout<64>)
-    get { transaction?.weight ?? 0 }
-  }
 }

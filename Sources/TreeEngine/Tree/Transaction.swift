@@ -8,7 +8,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
   /// The toggled nodes of one view in a subtree that was cut out.
   struct Untoggled: Sendable {
-    /// The index of the view in ``SizedTree/watchers``.
+    /// The index of the view in ``ViewedForest``.
     var slot: Int
     var shown: [NodeID] = []
     /// The nodes toggled in the expansion from before the filter, which is kept aside.
@@ -87,7 +87,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var listedBytes = 0
   var reach = Reach()
   /// The former readings of the nodes that the transaction touched.
-  var readings = NodeMap<SizedTree<Width>.Reading>()
+  var readings = NodeMap<NodeReading>()
   /// The nodes made by the transaction, in order.
   var made: [NodeID] = []
   /// The number of made nodes that are not linked yet.

@@ -25,7 +25,7 @@ struct Watcher<Width: NodeWidth>: Sendable {
   /// The changes of earlier commits.
   var history = ViewHistory<Width>()
 
-  /// The part of ``SizedTree/viewMemory`` that belongs to this view.
+  /// The part of ``ViewedForest/memory`` that belongs to this view.
   var countedMemory = ViewMemory()
 
   private var rareViewBefore = Rare<View<Width>>()

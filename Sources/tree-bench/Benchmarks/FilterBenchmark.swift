@@ -112,18 +112,3 @@ extension SampleTree {
     }
   }
 }
-
-extension SizedTree {
-  /// Updates the rows of a view without counting steps.
-  mutating func updateRowsUncounted(_ view: ViewID, matches: (borrowing SizedTree, NodeID) -> Bool)
-  {
-    do throws(Interruption) {
-      try updateRows(view) { _ in
-      } matches: { tree, node in
-        matches(tree, node)
-      }
-    } catch {
-      preconditionFailure("nothing stopped the work")
-    }
-  }
-}
