@@ -24,11 +24,20 @@ static const unsigned char outbox_d_ts[] = {
 static const unsigned char ag_grid_js[] = {
 #embed "../TreeWeb/client/ag-grid.js"
 };
+static const unsigned char ag_grid_d_ts[] = {
+#embed "../TreeWeb/client/ag-grid.d.ts"
+};
 static const unsigned char react_js[] = {
 #embed "../TreeWeb/client/react.js"
 };
+static const unsigned char react_d_ts[] = {
+#embed "../TreeWeb/client/react.d.ts"
+};
 static const unsigned char virtual_list_js[] = {
 #embed "../TreeWeb/client/virtual-list.js"
+};
+static const unsigned char virtual_list_d_ts[] = {
+#embed "../TreeWeb/client/virtual-list.d.ts"
 };
 static const unsigned char example_html[] = {
 #embed "../TreeWeb/client/example.html"
@@ -94,8 +103,11 @@ static const struct {
     FILE_NAMED("outbox.js", outbox_js),
     FILE_NAMED("outbox.d.ts", outbox_d_ts),
     FILE_NAMED("ag-grid.js", ag_grid_js),
+    FILE_NAMED("ag-grid.d.ts", ag_grid_d_ts),
     FILE_NAMED("react.js", react_js),
+    FILE_NAMED("react.d.ts", react_d_ts),
     FILE_NAMED("virtual-list.js", virtual_list_js),
+    FILE_NAMED("virtual-list.d.ts", virtual_list_d_ts),
     FILE_NAMED("example.html", example_html),
     FILE_NAMED("index.html", index_html),
     FILE_NAMED("explorer.css", explorer_css),

@@ -16,8 +16,11 @@ public struct WebFile: Sendable {
     script("outbox"),
     types("outbox"),
     script("ag-grid"),
+    types("ag-grid"),
     script("react"),
+    types("react"),
     script("virtual-list"),
+    types("virtual-list"),
     page("example"),
   ]
 

@@ -1,51 +1,57 @@
-// Data sources for AG Grid. The data of a row of the grid is a `Row`: use columns such as
-// `{ field: "object.name" }`, and `getRowId: ({ data }) => data.key`.
+// Data sources for AG Grid; documented in ag-grid.d.ts.
 
-/** Passes the result of a read to the grid's callbacks. */
-const answer = async (read, success, fail) => {
-  try {
-    success(await read());
-  } catch (error) {
-    fail(error);
-  }
+/** Converts the sort model of a grid, for columns of the key and of members of the objects. */
+export const sortDescriptors = (model) => model.flatMap(({ colId, sort }) => {
+  const [first, ...names] = colId.split("."), ofKey = colId === "key";
+  if (first !== "object" && !ofKey) return [];
+  const pointer = names.map((name) => `/${name.replace(/~/g, "~0").replace(/\//g, "~1")}`).join("");
+  return { by: ofKey ? "#key" : pointer, direction: `${sort}ending` };
+});
+
+/** Returns a function that has a session follow the models of a grid, one after the other. */
+const arranger = (session, { filter, sort = sortDescriptors }, signal) => {
+  let last = "[[],{}]", work;
+  return ({ sortModel, filterModel }) => {
+    const model = JSON.stringify([sortModel ?? [], filterModel ?? {}]);
+    if (model === last) return work;
+    const by = sort(sortModel ?? []), viewSort = by.length > 0 ? by : null;
+    const change = filter ? { viewSort, filter: filter(filterModel ?? {}) } : { viewSort };
+    last = model;
+    work = Promise.allSettled([work])
+      .then(() => session.patch(change, { changes: "none", signal }));
+    work.catch(() => (last = undefined));
+    return work;
+  };
 };
 
-/**
- * Returns a data source for the row model "infinite" (Community): all rows of a session in blocks.
- * The grid reads its blocks again after changes, at most every `interval` milliseconds.
- *
- * `api` returns the API of the grid, which is created after its data source. `filter` converts the
- * filter model of the grid to a `filter` of the whole session.
- */
-export function infiniteDatasource(session, { api, fields, filter, interval = 250 }) {
+/** Returns a data source for the row model "infinite" (Community). */
+export function infiniteDatasource(session, options) {
+  const { api, fields, interval = 250, failed = console.error } = options;
   const ending = new AbortController(), { signal } = ending;
-  let filtered;
+  const arrange = arranger(session, options, signal);
   // Changes after this revision are followed, so no block may be older.
   const known = session.revision === undefined ? session.getSession({ signal }) : session;
   const follow = async () => {
-    const { revision: since } = await known;
-    for await (const _ of session.changes({ since, changes: "none", interval, signal })) {
+    const form = { since: (await known).revision, changes: "none", interval, signal };
+    for await (const { rowCount } of session.changes(form)) {
+      // Blocks beyond the end would be asked for, refused, and left empty.
+      api()?.setRowCount(rowCount, true);
       api()?.refreshInfiniteCache();
     }
   };
-  follow().catch((error) => signal.aborted || console.error(error));
+  follow().catch((error) => signal.aborted || failed(error));
   return {
-    getRows({ startRow, endRow, filterModel, successCallback, failCallback }) {
-      return answer(async () => {
+    getRows({ startRow, endRow, sortModel, filterModel, successCallback, failCallback }) {
+      const read = async () => {
         await known;
-        const model = JSON.stringify(filterModel ?? {});
-        if (filter && model !== (filtered ?? "{}")) {
-          filtered = model;
-          await session.patch({ filter: filter(filterModel) }, { changes: "none", signal });
-        }
-        try {
-          return await session.rows({ offset: startRow, limit: endRow - startRow, fields, signal });
-        } catch (error) {
-          // The list became shorter than what the grid has scrolled to.
-          if (error.status !== 416) throw error;
-          return { rows: [], rowCount: error.limit };
-        }
-      }, ({ rows, rowCount }) => successCallback(rows, rowCount), failCallback);
+        await arrange({ sortModel, filterModel });
+        return session.rows({ offset: startRow, limit: endRow - startRow, fields, signal });
+      };
+      return read().catch((error) => {
+        // The list became shorter than what the grid has scrolled to.
+        if (error.status !== 416) throw error;
+        return { rows: [], rowCount: error.limit };
+      }).then(({ rows, rowCount }) => successCallback(rows, rowCount)).catch(failCallback);
     },
     destroy() {
       ending.abort();
@@ -53,10 +59,7 @@ export function infiniteDatasource(session, { api, fields, filter, interval = 25
   };
 }
 
-/**
- * Returns a data source for the row model "viewport" (Enterprise): a view of a session, which
- * updates the rows of the grid one by one.
- */
+/** Returns a data source for the row model "viewport" (Enterprise), a view of a session. */
 export function viewportDatasource(view) {
   let grid, leave, count, from = 0, to = -1;
   const shown = new Map();
@@ -92,20 +95,19 @@ export function viewportDatasource(view) {
   };
 }
 
-/**
- * Returns a data source for the row model "server-side" with tree data (Enterprise): the children
- * of the group that the grid opens. The options of the grid need `isServerSideGroup` and
- * `getServerSideGroupKey` below.
- */
-export function serverSideDatasource(session, { fields } = {}) {
+/** Returns a data source for the row model "server-side" with tree data (Enterprise). */
+export function serverSideDatasource(session, options = {}) {
+  const { fields } = options, arrange = arranger(session, options);
   return {
-    getRows({ request: { startRow = 0, endRow = startRow + 100, groupKeys }, success, fail }) {
-      return answer(
-        () => session.children(groupKeys.at(-1) ?? null,
-          { offset: startRow, limit: endRow - startRow, fields }),
-        ({ nodes, childCount }) => success({ rowData: nodes, rowCount: childCount ?? undefined }),
-        fail,
-      );
+    getRows({ request, success, fail }) {
+      const { startRow: offset = 0, endRow = offset + 100, groupKeys } = request;
+      const read = async () => {
+        await arrange(request);
+        return session.children(groupKeys.at(-1) ?? null,
+          { offset, limit: endRow - offset, fields });
+      };
+      return read().then(({ nodes, childCount }) =>
+        success({ rowData: nodes, rowCount: childCount ?? undefined })).catch(fail);
     },
   };
 }

@@ -1,12 +1,4 @@
-/**
- * Creates a hook for the React of the page:
- *
- *     const useTreeRows = treeRowsHook(React);
- *     const { rows, rowCount, status } = useTreeRows(view, first, last);
- *
- * `rows` has a row for each index from `first` to `last`, or undefined while it is being read. A
- * row is the same object until a member changes, so that `React.memo` can skip it.
- */
+// A hook for React; documented in react.d.ts.
 export const treeRowsHook = ({ useEffect, useSyncExternalStore }) =>
   function useTreeRows(view, first, last) {
     useSyncExternalStore(view.subscribe, () => view.version, () => view.version);

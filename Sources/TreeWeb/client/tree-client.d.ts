@@ -363,8 +363,8 @@ export class TreeClient {
 }
 
 export interface FollowOptions {
-  /** The revision after which the lists begin; if absent, changes from now on. */
-  since?: Revision | (() => Revision | undefined);
+  /** The revision after which the lists begin; if absent, changes from now on. A function is called for each connection. */
+  since?: Revision | (() => Revision | undefined | Promise<Revision | undefined>);
   /** Ends the iteration. */
   signal?: AbortSignal;
   /** The minimum time between two lists in milliseconds; 0 for a list for each revision. */
@@ -420,9 +420,10 @@ export class TreeSession {
    * Iterates over the change lists after `since`, until the session ends.
    *
    * Uses an event stream. If three streams in a row last less than a second, as behind some proxies,
-   * it polls instead. It reconnects by itself and misses nothing. Missed changes come as one list, or
-   * as a {@link Reset} if the history does not go back that far. Throws a {@link TreeError} when the
-   * session has ended. A `signal` ends the iteration without an error.
+   * it polls instead, and tries a stream again after five minutes. It reconnects by itself and misses
+   * nothing. Missed changes come as one list, or as a {@link Reset} if the history does not go back
+   * that far. Throws a {@link TreeError} when the session has ended. A `signal` ends the iteration
+   * without an error. An `online` event of the window ends the wait for the next attempt.
    */
   changes(options?: FollowOptions): AsyncGenerator<ChangeList | Reset, void, void>;
 
@@ -466,7 +467,7 @@ export class TreeSession {
 }
 
 export interface ViewOptions {
-  /** The number of rows that are read together, 1 to 1000; 100 if absent. */
+  /** The number of rows that are read together, 1 to 1000 and at most `maxRows`; 100 if absent. */
   pageSize?: number;
   /** The number of pages that are read before and after the shown rows; 1 if absent. */
   overscan?: number;
@@ -529,7 +530,8 @@ export class TreeView<Object = JSONValue> {
   /** Sets the range of rows that the page shows, both ends included, so that they are read. May be called for each scroll event. */
   setRange(first: number, last: number): void;
   /**
-   * Adds a function that is called after each visible change, and returns one that removes it.
+   * Adds a function that is called after each visible change, and returns one that removes it. An
+   * error that it throws is an unhandled rejection, and does not change the view.
    * `shift` is the number of rows by which the range moved. Scroll by as many rows, so that the rows
    * keep their places on the screen. Bound to the view.
    */
@@ -563,8 +565,8 @@ export class SparseRows<Object = JSONValue> {
   retained(index: number): { from: number; to: number };
   /** Returns the smallest range that contains all missing and stale rows between two indexes. */
   missing(first: number, last: number): { first: number; last: number } | undefined;
-  /** Removes stale rows outside a range, and the rows farthest from it if there are more than `most`. */
-  trim(first: number, last: number, most: number): void;
+  /** Removes stale rows more than `around` rows outside a range (0 if absent), and the rows farthest from the range if there are more than `most`. */
+  trim(first: number, last: number, most: number, around?: number): void;
 }
 
 /** The method and path of each operation of `openapi.yaml`; `writes` is true if it changes something. */

@@ -59,8 +59,8 @@ export const operations = new Map(TABLE.split("\n").map((line) => {
 }));
 
 const HEARTBEAT = 15_000;
-const FIELDS = ["parent", "depth", "section", "expanded", "childState", "childCount", "selected",
-  "matched", "object"];
+const FIELDS =
+  "parent depth section expanded childState childCount selected matched object".split(" ");
 
 export class TreeError extends Error {
   constructor(problem) {
@@ -77,37 +77,37 @@ const noAnswer = (cause) => cause instanceof TreeError ? cause
 export const pause = (attempt, signal, { retryAfter = 0 } = {}, base = 1000) =>
   sleep(retryAfter * 1000 + Math.random() * Math.min(32_000, base * 2 ** attempt), signal);
 
-const sleep = (milliseconds, signal) => new Promise((resolve, reject) => {
-  const end = () => {
-    clearTimeout(timer);
-    globalThis.removeEventListener?.("online", end);
-    signal?.removeEventListener("abort", end);
-    if (signal?.aborted) reject(signal.reason);
-    else resolve();
-  };
-  const timer = setTimeout(end, milliseconds);
-  globalThis.addEventListener?.("online", end);
-  signal?.addEventListener("abort", end);
-  if (signal?.aborted) end();
+const sleep = (milliseconds, parent) => new Promise((resolve, reject) => {
+  if (parent?.aborted) return reject(parent.reason);
+  const { signal, feed, end } = watchdog(parent);
+  signal.onabort = () => (parent?.aborted ? reject(parent.reason) : resolve());
+  globalThis.addEventListener?.("online", end, { signal });
+  feed(milliseconds);
 });
 
 function watchdog(parent) {
   let timer;
-  const controller = new AbortController(), abort = () => controller.abort();
+  const controller = new AbortController(), { signal } = controller;
+  const end = () => {
+    clearTimeout(timer);
+    controller.abort(parent?.reason);
+  };
+  parent?.addEventListener("abort", end, { signal });
+  if (parent?.aborted) end();
   return {
-    signal: AbortSignal.any([controller.signal, ...(parent ? [parent] : [])]),
+    signal,
+    end,
     feed(milliseconds) {
       clearTimeout(timer);
-      timer = setTimeout(abort, milliseconds);
-    },
-    end() {
-      clearTimeout(timer);
-      abort();
+      timer = setTimeout(end, milliseconds);
     },
   };
 }
 
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+// An error of a callback is an unhandled rejection.
+const tell = async (callback, value) => callback?.(value);
 
 const defined = (members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
@@ -119,7 +119,7 @@ export class TreeClient {
   constructor({ url = location.origin, credential, fetch } = {}) {
     this.url = url.replace(/\/+$/, "");
     this.#credential = credential;
-    this.#fetch = fetch ?? ((...request) => globalThis.fetch(...request));
+    this.#fetch = (...request) => (fetch ?? globalThis.fetch)(...request);
   }
 
   async createSession(options = {}, init) {
@@ -164,7 +164,7 @@ export class TreeClient {
     try {
       problem = JSON.parse(text);
     } catch (error) {
-      // The problem was cut off. The caller needs its code, so it is asked for again.
+      // A problem that was cut off is asked for again.
       if (/problem/.test(response.headers.get("Content-Type"))) throw error;
     }
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
@@ -172,8 +172,8 @@ export class TreeClient {
   }
 
   async call(name, values, body, options = {}) {
-    const { signal, timeout = 130_000, attempts = 7, onRetry } = options;
-    const { idempotencyKey = operations.get(name).writes ? newKey() : undefined } = options;
+    const { signal, timeout = 130_000, attempts = 7, onRetry,
+      idempotencyKey = operations.get(name).writes ? newKey() : undefined } = options;
     for (let attempt = 0; ; attempt++) {
       const watch = watchdog(signal);
       try {
@@ -189,7 +189,7 @@ export class TreeClient {
         if (signal?.aborted) throw signal.reason;
         const error = noAnswer(cause);
         if (!error.retryable || attempt + 1 >= attempts || body?.getReader) throw error;
-        onRetry?.(error);
+        tell(onRetry, error);
         await pause(attempt, signal, error);
       } finally {
         if (name !== "exportNodes") watch.end();
@@ -220,7 +220,7 @@ export class TreeSession {
         limit: view.pageSize, fields: view.fields.join() }),
       ...options,
     };
-    if (writes) this.writing++;
+    this.writing += writes;
     try {
       const answer = await this.#client.call(name, [this.id, ...values], body, asked);
       if (answer?.revision >= 0) this.#at(answer.revision);
@@ -231,13 +231,16 @@ export class TreeSession {
       }
       return answer;
     } finally {
-      if (writes) this.writing--;
+      this.writing -= writes;
       for (const view of this.#views) view.wrote();
     }
   }
 
   batch(list, init) { return this.applyBatch({ operations: list }, init); }
   children(key, query) { return this.listRoots({ parent: key ?? undefined, ...query }); }
+  rows(query) { return this.listRows(query); }
+  search(query) { return this.searchNodes(query); }
+  patch(options, init) { return this.patchSession(options, init); }
   insert(node, init) { return this.batch([{ op: "insert", ...node }], init); }
 
   view(options) {
@@ -254,17 +257,17 @@ export class TreeSession {
     let at = since, attempt = 0, brief = 0, retry;
     while (!signal?.aborted) {
       const began = Date.now();
-      let from = typeof since === "function" ? since() : at, opened = false, failure;
+      let opened, failure;
       try {
-        if (!since) from ??= at = (await this.getSession({ signal })).revision;
-        const told = brief < 3 ? this.#stream(from, query, signal, heartbeat)
-          : this.#poll(from, query, signal, heartbeat);
+        if (typeof since === "function") at = await since();
+        at ??= (await this.getSession({ signal })).revision;
+        const told = brief < 3 ? this.#stream(at, query, signal, heartbeat)
+          : this.#poll(at, query, signal, heartbeat);
         for await (const { state, list, wait } of told) {
           retry = wait ?? retry;
-          if (state) onState?.(state);
-          opened ||= state;
-          if (!list) continue;
+          if (state) tell(onState, opened = state);
           attempt = 0;
+          if (!list) continue;
           this.#at(at = list.revision);
           yield list;
         }
@@ -272,8 +275,7 @@ export class TreeSession {
         if (signal?.aborted) return;
         failure = noAnswer(cause);
         if (failure.code === "history-expired") {
-          const { revision, rowCount } = failure;
-          yield { reset: true, revision: at = revision, rowCount };
+          yield { reset: true, revision: at = failure.revision, rowCount: failure.rowCount };
           continue;
         }
         if (!failure.retryable) throw failure;
@@ -281,9 +283,12 @@ export class TreeSession {
       if (opened === "live") {
         brief = Date.now() - began < 1000 ? brief + 1 : 0;
         if (brief > 2) continue;
+      } else if (!failure) {
+        brief = 2;
+        continue;
       }
-      onState?.("offline");
-      await pause(attempt++, signal, failure, retry).catch(() => {});
+      tell(onState, "offline");
+      await pause(attempt, signal, failure, attempt++ ? 1000 : retry).catch(() => {});
     }
   }
 
@@ -317,13 +322,14 @@ export class TreeSession {
   }
 
   async *#poll(since, { interval, ...query }, signal, heartbeat) {
-    for (;;) {
+    for (const end = Date.now() + 300_000; Date.now() < end;) {
       const list = await this.followChanges({ ...query, since, wait: 25, signal, attempts: 1,
         timeout: 25_000 + heartbeat });
       yield { state: "polling" };
       if (list.revision === since) continue;
       since = list.revision;
       yield { list };
+      await sleep(interval, signal);
     }
   }
 }
@@ -342,15 +348,14 @@ for (const [name, { path, method }] of operations) {
     return this.call(name, values, body, given[0]);
   };
 }
-const { listRows: rows, searchNodes: search, patchSession: patch } = TreeSession.prototype;
-Object.assign(TreeSession.prototype, { rows, search, patch });
 
 export class EventParser {
   #rest = "";
   #event = {};
 
   feed(text) {
-    const events = [], lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
+    const events = [], rest = this.#rest + text;
+    const lines = /[\r\n]/.test(text) ? rest.split(/\r\n|\n|\r(?!$)/) : [rest];
     this.#rest = lines.pop();
     for (const line of lines) {
       if (line) {
@@ -380,7 +385,7 @@ export class SparseRows {
   get size() { return this.#slots.length; }
 
   #set(slots) {
-    this.#slots = slots;
+    this.#slots = slots.sort((a, b) => a.index - b.index);
     this.#byKey = new Map(slots.map((slot) => [slot.key, slot]));
   }
 
@@ -396,7 +401,7 @@ export class SparseRows {
 
   get(index) {
     const slot = this.#slots[this.#place(index)];
-    if (slot?.index !== index) return undefined;
+    if (slot?.index !== index) return;
     if (slot.row.index !== index) slot.row = { ...slot.row, index };
     return slot.row;
   }
@@ -406,24 +411,24 @@ export class SparseRows {
   clear() { this.#set([]); }
 
   put(offset, rows) {
-    const from = this.#place(offset), to = this.#place(offset + rows.length);
-    const fresh = rows.map((row, place) => {
-      const index = offset + place, old = this.get(index);
-      row = { ...row, index };
-      if (JSON.stringify({ ...row, ...old }) === JSON.stringify(row)) row = old ?? row;
-      return { index, key: row.key, row };
-    });
-    this.#set([...this.#slots.slice(0, from), ...fresh, ...this.#slots.slice(to)]);
+    const slots = this.#slots.filter(({ index }) => !(index - offset in rows));
+    for (const [i, row] of rows.entries()) {
+      const index = offset + i, old = this.get(index), fresh = { ...row, index };
+      const same = JSON.stringify(old) === JSON.stringify(fresh);
+      slots.push({ index, key: row.key, row: same ? old : fresh });
+    }
+    this.#set(slots);
   }
 
   apply(changes, rowCount) {
     const leaving = [], arriving = [], updates = [];
     let expired = false;
     for (const change of changes) {
-      const { type, index, newIndex: at, count = 1, row, rows = row && [row], ...more } = change;
+      const { type, index, newIndex: at, count = 1, row, rows = row ? [row] : [],
+        ...more } = change;
       const moves = type === "move";
       if (moves || type === "delete") leaving.push({ at: index, count, moves, to: at, ...more });
-      if (moves || type === "insert") arriving.push({ at, count, rows: !moves && rows });
+      if (moves || type === "insert") arriving.push({ at, count, rows: moves ? [] : rows });
       if (type === "update") updates.push({ at, count, rows });
       expired ||= /Section/.test(type);
     }
@@ -451,13 +456,13 @@ export class SparseRows {
       slots.push(slot);
     }
     for (const { at, rows } of arriving) {
-      for (const [i, row] of (rows || []).entries()) {
+      for (const [i, row] of rows.entries()) {
         differs = slots.push({ index: at + i, key: row.key, row });
       }
     }
-    if (differs) this.#set(slots.sort((a, b) => a.index - b.index));
+    if (differs) this.#set(slots);
 
-    for (const { at, count, rows = [] } of updates) {
+    for (const { at, count, rows } of updates) {
       for (let place = this.#place(at); this.#slots[place]?.index < at + count; place++) {
         const slot = this.#slots[place], row = rows[slot.index - at];
         slot.stale = !row;
@@ -473,10 +478,8 @@ export class SparseRows {
     // Rows of a run may differ.
     if (depth === undefined || (count > 1 && slot.row.section !== undefined)) slot.stale = true;
     else {
-      const row = slot.row = { ...slot.row };
-      if ("depth" in row) row.depth = depth;
-      if ("parent" in row) row.parent = parent;
-      if ("section" in row) row.section = section;
+      const members = { depth, parent, section }, row = slot.row = { ...slot.row };
+      for (const name in members) if (name in row) row[name] = members[name];
     }
   }
 
@@ -495,23 +498,21 @@ export class SparseRows {
   }
 
   missing(first, last) {
-    let from, to, place = this.#place(first);
+    let found, place = this.#place(first);
     for (let index = first; index <= last; index++) {
       const slot = this.#slots[place];
-      const there = slot?.index === index;
-      if (there) place++;
-      if (there && !slot.stale) continue;
-      from ??= index;
-      to = index;
+      if (slot?.index === index && (place++, !slot.stale)) continue;
+      found ??= { first: index };
+      found.last = index;
     }
-    return from === undefined ? undefined : { first: from, last: to };
+    return found;
   }
 
-  trim(first, last, most) {
+  trim(first, last, most, around = 0) {
     const far = ({ index }) => Math.max(first - index, index - last, 0);
-    const slots = this.#slots.filter((slot) => !slot.stale || !far(slot));
+    const slots = this.#slots.filter((slot) => !slot.stale || far(slot) <= around);
     if (slots.length > most) slots.sort((a, b) => far(a) - far(b)).length = most;
-    if (slots.length < this.size) this.#set(slots.sort((a, b) => a.index - b.index));
+    if (slots.length < this.size) this.#set(slots);
   }
 }
 
@@ -533,6 +534,7 @@ export class TreeView {
   #pulling;
   #held;
   #reading;
+  #beyond;
   #behind = true;
   #told = -1;
   #readAt = 0;
@@ -541,14 +543,15 @@ export class TreeView {
   anchor = null;
   status = "loading";
 
-  constructor(session, options, forget) {
-    this.#options = { interval: 100, heartbeat: HEARTBEAT, ...options };
-    const { pageSize = 100, overscan = 1, maxRows = 10_000, fields = FIELDS } = this.#options;
-    Object.assign(this, { pageSize, overscan, maxRows, fields: [...new Set(["key", ...fields])] });
+  constructor(session, options = {}, forget) {
+    const { pageSize, overscan, maxRows, fields } = this.#options = { pageSize: 100, overscan: 1,
+      maxRows: 10_000, fields: FIELDS, interval: 100, heartbeat: HEARTBEAT, ...defined(options) };
+    Object.assign(this, { overscan, maxRows, fields: [...new Set(["key", ...fields])],
+      pageSize: Math.max(1, Math.min(pageSize, maxRows, 1000)) });
     this.#session = session;
     this.#rows = new SparseRows(/position|sibling|visible|sectionRow/.test(fields));
     this.#forget = forget;
-    this.#last = pageSize - 1;
+    this.#last = this.pageSize - 1;
     globalThis.document?.addEventListener("visibilitychange", this.#look);
     this.#look();
   }
@@ -590,13 +593,13 @@ export class TreeView {
     this.closed = true;
     globalThis.document?.removeEventListener("visibilitychange", this.#look);
     this.#stop();
-    this.#forget?.();
+    this.#forget();
     this.settle();
   }
 
   receive(list, isAnswer) {
     this.#told = Math.max(this.#told, list.revision);
-    // The answer to a write has the new rows, so an event waits briefly for it.
+    // An event waits for the answer to a write, which has the new rows.
     if (isAnswer) this.#queue.unshift(list);
     else this.#queue.push(list);
     if (isAnswer || !this.#session.writing) this.#resume();
@@ -640,7 +643,11 @@ export class TreeView {
     await this.#pull();
     const { interval, heartbeat } = this.#options;
     const lists = this.#session.changes({
-      since: () => this.revision, changes: "ranges", interval, heartbeat, signal,
+      since: async () => {
+        while (this.revision === undefined) await (this.#pull() ?? sleep(50, signal));
+        return this.revision;
+      },
+      changes: "ranges", interval, heartbeat, signal,
       onState: (state) => {
         if (signal.aborted) return;
         this.#stream = state;
@@ -669,7 +676,7 @@ export class TreeView {
     const around = this.overscan * size, end = this.rowCount - 1, last = Math.min(this.#last, end);
     const pages = (from, to) =>
       rows.missing(Math.max(0, from - from % size), Math.min(end, to - to % size + size - 1));
-    rows.trim(first - size - around, last + size + around, this.maxRows);
+    rows.trim(first, last, this.maxRows, size + around);
     if (this.#behind) {
       const from = this.revision === undefined ? first : Math.max(0, Math.min(first, end));
       return { first: from, last: Math.max(from, this.#last) };
@@ -681,39 +688,33 @@ export class TreeView {
       && pages(first - around, last + around);
   }
 
-  async #pull() {
-    if (this.#pulling) return;
-    this.#pulling = true;
-    let beyond;
+  #pull() {
+    const want = !this.#pulling && !this.closed && !hidden() && !this.error && this.#wanted();
+    if (want) this.#pulling = this.#read(want);
+    else if (!this.#pulling) this.#emit();
+    return this.#pulling;
+  }
+
+  async #read({ first, last }) {
+    const since = this.revision, controller = new AbortController(), { signal } = controller;
+    this.#reading = { first, last, abort: () => controller.abort() };
     try {
-      for (let want; !this.closed && !hidden() && !this.error && (want = this.#wanted());) {
-        const since = this.revision, controller = new AbortController(), { signal } = controller;
-        this.#reading = { ...want, abort: () => controller.abort() };
-        try {
-          const page = await this.#session.listRows({
-            offset: beyond ? 0 : want.first, limit: Math.min(want.last - want.first + 1, 1000),
-            fields: this.fields.join(), ancestors: 0,
-            ...(since !== undefined && { since, changes: "ranges" }),
-            signal, attempts: Infinity, timeout: 2 * this.#options.heartbeat, onRetry: () => {
-              this.#retrying = true;
-              this.#emit();
-            } });
-          this.#retrying = beyond = false;
-          if (since === this.revision && !signal.aborted) this.#take(page);
-        } catch (error) {
-          beyond = error.status === 416;
-          if (!beyond && !signal.aborted) throw error;
-        }
-        this.#reading = undefined;
-        this.#drain();
-      }
+      const page = await this.#session.listRows({
+        offset: this.#beyond ? 0 : first, limit: Math.min(last - first + 1, 1000),
+        fields: this.fields.join(), ancestors: 0,
+        ...(since !== undefined && { since, changes: "ranges" }),
+        signal, attempts: Infinity, timeout: 2 * this.#options.heartbeat, onRetry: () => {
+          this.#retrying = true;
+          this.#emit();
+        } });
+      this.#retrying = this.#beyond = false;
+      if (since === this.revision && !signal.aborted) this.#take(page);
     } catch (error) {
-      this.#fail(error);
-    } finally {
-      this.#pulling = this.#reading = undefined;
-      this.#emit();
-      this.settle();
+      this.#beyond = error.status === 416;
+      if (!this.#beyond && !signal.aborted) this.#fail(error);
     }
+    this.#pulling = this.#reading = undefined;
+    this.#drain();
   }
 
   #take({ revision, rowCount, offset, rows, changes }) {
@@ -757,7 +758,6 @@ export class TreeView {
       queue.shift();
     }
     this.#pull();
-    this.settle();
   }
 
   #show(shift = 0) {
@@ -773,7 +773,7 @@ export class TreeView {
   #tell(shift = 0) {
     if (this.closed) return;
     this.version++;
-    for (const callback of this.#subscribers) callback({ shift, version: this.version });
+    for (const callback of this.#subscribers) tell(callback, { shift, version: this.version });
   }
 
   #emit() {

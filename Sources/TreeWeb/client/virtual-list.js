@@ -1,15 +1,8 @@
-// A list of millions of rows in an element that scrolls.
+// A list of millions of rows in an element that scrolls; documented in virtual-list.d.ts.
 
 // Browsers misplace or cap elements that are higher than this; see `scale`.
 const HIGHEST = 6_000_000, EXACT = 100_000;
 
-/**
- * Shows the rows of a view in `scroller`, an element with a height of its own. `draw(element, row,
- * index)` fills an element, which is reused for other rows; `row` is undefined while it is being
- * read. A row keeps its element while it is visible, and while its key is what `pinned()` returns.
- * Returns `{ scrollTo(index), indexAt(y), elementOf(key), render(), close() }`, with `top` (pixels
- * above the visible rows), `first` and `last`, and calls `rendered` with it after each change.
- */
 export function virtualList(scroller, view, options) {
   const { rowHeight = 24, draw, pinned = () => {}, rendered = () => {} } = options;
   const spacer = document.createElement("div"), pane = document.createElement("div");

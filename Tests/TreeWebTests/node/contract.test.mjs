@@ -71,6 +71,20 @@ test("adapters are under 120 lines, and lines under 101 characters", () => {
   }
 });
 
+test("each module is exported with its declarations, which declare what it exports", async () => {
+  const { exports } = JSON.parse(read(client + "package.json"));
+  const names = readdirSync(new URL(client, root)).filter((name) => name.endsWith(".js"));
+  assert.deepEqual(Object.values(exports).map((entry) => entry.default).sort(),
+    names.map((name) => `./${name}`).sort());
+  for (const { types, default: module } of Object.values(exports)) {
+    assert.equal(types, module.replace(/\.js$/, ".d.ts"));
+    const declared = [...read(client + types).matchAll(/^export (?:class|function|const) (\w+)/gm)]
+      .map((match) => match[1]);
+    const there = Object.keys(await import(new URL(client + module, root)));
+    assert.deepEqual(declared.sort(), there.sort(), module);
+  }
+});
+
 test("a live virtualised tree of one's own takes 40 lines at most", () => {
   const script = /<script type="module">\n(.*?)<\/script>/s.exec(read(client + "example.html"))[1];
   const lines = script.trim().split("\n");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { TreeError, TreeSession } from "../../../Sources/TreeWeb/client/tree-client.js";
-import { clientOf, fakeClock, fakeFetch, json, problem, turn } from "./support/fakes.mjs";
+import { clientOf, fakeClock, fakeFetch, json, problem, turn, unhandled } from "./support/fakes.mjs";
 
 /** Runs a call to its end on a fake clock, and gives its error or its answer. */
 async function settle(clock, promise, longest = 300_000) {
@@ -184,4 +184,23 @@ test("304 is null, 204 is nothing, and text is text", async () => {
   assert.equal(await client.getTree("a", { headers: { "If-None-Match": '"1"' } }), null);
   assert.equal(await client.deleteTree("a"), undefined);
   assert.equal(await client.getDescription(), "openapi: 3.1.1");
+});
+
+test("a fetch of the caller is called as the browser's own one must be: on nothing", async () => {
+  let on = "nothing yet";
+  const client = clientOf(function () {
+    on = this;
+    return json({ status: "ok" });
+  });
+  await client.getHealth();
+  assert.equal(on, undefined);
+});
+
+test("the error of a function that is told of retries does not end them", async (t) => {
+  const clock = fakeClock(t), errors = unhandled(t);
+  const { fetch } = fakeFetch((_, count) => count < 3 ? problem(503, "overloaded") : json({ n: 1 }));
+  const { value } = await settle(clock, clientOf(fetch).getTree("a",
+    { onRetry: () => { throw new Error("bug of the page"); } }));
+  assert.deepEqual(value, { n: 1 });
+  assert.equal(errors.length, 2);
 });

@@ -87,3 +87,40 @@ test("law: a window agrees with a model of all rows after any change lists", (t)
     }
   }
 });
+
+test("a row is the same object until a member changes, comes or goes", () => {
+  const rows = new SparseRows();
+  rows.rowCount = 1;
+  const read = (row) => {
+    rows.put(0, [row]);
+    return rows.get(0);
+  };
+  const first = read({ key: "a", object: 0 });
+  assert.equal(read({ key: "a", object: 0 }), first);
+  const matched = read({ key: "a", object: 0, matched: true });
+  assert.deepEqual(matched, { key: "a", object: 0, matched: true, index: 0 });
+  assert.deepEqual(read({ key: "a", object: 0 }), first);
+  assert.equal(read({ key: "a", object: 1 }).object, 1);
+});
+
+test("where not all rows around a range may be held, those of the range are", () => {
+  const rows = new SparseRows();
+  rows.rowCount = 100;
+  rows.put(0, Array.from({ length: 100 }, (_, i) => ({ key: `k${i}` })));
+  rows.apply([{ type: "update", index: 38, newIndex: 38, count: 2 }], 100);
+  rows.trim(50, 69, 30, 10);
+  assert.equal(rows.size, 30);
+  assert.equal(rows.missing(50, 69), undefined);
+  rows.trim(50, 69, 20, 10);
+  assert.deepEqual([rows.size, rows.missing(50, 69)], [20, undefined]);
+});
+
+test("stale rows are dropped beyond what is around a range", () => {
+  const rows = new SparseRows();
+  rows.rowCount = 100;
+  rows.put(0, Array.from({ length: 100 }, (_, i) => ({ key: `k${i}` })));
+  rows.apply([{ type: "update", index: 38, newIndex: 38, count: 4 }], 100);
+  rows.trim(50, 69, 100, 10);
+  assert.deepEqual([38, 39, 40, 41].map((index) => rows.get(index)?.key),
+    [undefined, undefined, "k40", "k41"]);
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { EventParser, TreeSession } from "../../../Sources/TreeWeb/client/tree-client.js";
-import { FakeStream, clientOf, fakeClock, fakeFetch, json, problem, turn }
+import { FakeStream, clientOf, fakeClock, fakeFetch, json, problem, turn, unhandled }
   from "./support/fakes.mjs";
 
 const list = (revision, more) => ({ previousRevision: revision - 1, revision, rowCount: 1,
@@ -42,6 +42,25 @@ test("events are the same wherever the bytes of a stream are split", () => {
     assert.deepEqual(parse(bytes.slice(0, cut), bytes.slice(cut)), whole, `cut at ${cut}`);
   }
   assert.deepEqual(parse(...[...bytes].map((byte) => Uint8Array.of(byte))), whole);
+});
+
+test("a large event costs no more per byte than a small one", () => {
+  // The pieces without an end of a line are joined, and not looked through again.
+  const piece = "x".repeat(1 << 16), parser = new EventParser();
+  let looked = 0;
+  const { split } = String.prototype;
+  String.prototype.split = function (...given) {
+    looked += this.length;
+    return split.apply(this, given);
+  };
+  try {
+    assert.deepEqual(parser.feed("data: "), []);
+    for (let i = 0; i < 64; i++) assert.deepEqual(parser.feed(piece), []);
+    assert.equal(parser.feed("\n\n")[0].data.length, 64 << 16);
+  } finally {
+    String.prototype.split = split;
+  }
+  assert.ok(looked < 65 << 16, `${looked} characters`);
 });
 
 test("lists come as they are streamed, with the credentials in a header", async (t) => {
@@ -125,7 +144,7 @@ test("three connections that last under a second are followed by long polls", as
   assert.equal(polls.length, 1);
   assert.deepEqual(polls[0].query, { since: "0", wait: "25" });
   polls[0].resolve(json(list(1)));
-  await turn();
+  await clock.advance(50);
   assert.deepEqual(followed.told, [list(1)]);
   assert.equal(followed.states.at(-1), "polling");
   assert.equal(polls[1].query.since, "1");
@@ -134,6 +153,154 @@ test("three connections that last under a second are followed by long polls", as
   assert.equal(followed.told.length, 1, "an empty list is none");
   assert.equal(polls.length, 3);
   followed.end();
+});
+
+/** Answers polls with what changed since, at a revision that a test sets. */
+const polled = (now) => ({ query }) => json({ ...list(now()), previousRevision: +query.since });
+
+test("polls bring no more lists than one per interval", async (t) => {
+  const clock = fakeClock(t);
+  t.mock.method(Math, "random", () => 0.5);
+  let revision = 0;
+  const answer = polled(() => ++revision);
+  const followed = follow((request) => {
+    if (!request.headers.Accept) return answer(request);
+    const stream = new FakeStream(request.signal);
+    stream.end();
+    return stream.response;
+  }, { interval: 250 });
+  await clock.advance(10_000);
+  const before = followed.told.length;
+  await clock.advance(10_000);
+  const count = followed.told.length - before;
+  assert.ok(count >= 39 && count <= 40, `${count} lists`);
+  assert.equal(followed.states.at(-1), "polling");
+  followed.end();
+  await followed.done;
+});
+
+test("a stream is tried again after five minutes of polls, without being offline", async (t) => {
+  const clock = fakeClock(t);
+  t.mock.method(Math, "random", () => 0.5);
+  let isBrief = true, polls = 0, streams = 0, stream;
+  const followed = follow(({ headers, signal }) => {
+    if (headers.Accept) {
+      streams++;
+      stream = new FakeStream(signal);
+      if (isBrief) setTimeout(stream.end.bind(stream), 500);
+      return stream.response;
+    }
+    polls++;
+    return new Promise((resolve) => setTimeout(() =>
+      resolve(json(list(0, { revision: 0, previousRevision: 0 }))), 25_000));
+  });
+  await clock.advance(250_000, 500);
+  assert.equal(streams, 3);
+  const before = followed.states.length;
+  await clock.advance(100_000, 500);
+  assert.equal(streams, 4);
+  const states = followed.states.slice(before);
+  assert.ok(!states.includes("offline") && states.at(-1) === "polling", states.join());
+  isBrief = false;
+  await clock.advance(300_000, 2500);
+  assert.ok(streams > 4);
+  const last = polls;
+  for (let i = 0; i < 10; i++) {
+    stream.send(": still here\n\n");
+    await clock.advance(25_000, 2500);
+  }
+  assert.equal(polls, last);
+  assert.equal(followed.states.at(-1), "live");
+  followed.end();
+});
+
+test("a connection that worked begins the waits anew, also where nothing was told", async (t) => {
+  const clock = fakeClock(t);
+  t.mock.method(Math, "random", () => 0.999);
+  const streams = [];
+  const followed = follow(({ signal }) => {
+    const stream = new FakeStream(signal);
+    streams.push(Date.now());
+    setTimeout(() => stream.end(), 2000);
+    return stream.response;
+  });
+  await clock.advance(40_000);
+  const waits = streams.slice(1).map((at, i) => at - streams[i] - 2000);
+  assert.ok(waits.length >= 12 && waits.every((wait) => wait <= 1000), waits.join());
+  followed.end();
+
+  const polls = [];
+  const polling = follow(({ headers, signal }) => {
+    if (headers.Accept) {
+      const stream = new FakeStream(signal);
+      stream.end();
+      return stream.response;
+    }
+    polls.push(Date.now());
+    if (polls.length % 2 === 0) return problem(503, "overloaded");
+    return json(list(0, { revision: 0, previousRevision: 0 }));
+  });
+  await clock.advance(40_000);
+  const gaps = polls.slice(1).map((at, i) => at - polls[i]);
+  assert.ok(gaps.length > 20 && gaps.every((gap) => gap <= 1000), gaps.join());
+  polling.end();
+});
+
+test("the wait that a service asks for is the first one, and the next grow from 1 s", async (t) => {
+  const clock = fakeClock(t);
+  t.mock.method(Math, "random", () => 0.999);
+  const attempts = [];
+  const followed = follow(({ signal }) => {
+    attempts.push(Date.now());
+    if (attempts.length > 1) throw new TypeError("fetch failed");
+    const stream = new FakeStream(signal);
+    stream.send("retry: 5000\n\n");
+    setTimeout(() => stream.fail(), 2000);
+    return stream.response;
+  });
+  await clock.advance(80_000);
+  const waits = attempts.slice(1).map((at, i) => Math.round((at - attempts[i]) / 1000));
+  assert.deepEqual(waits.slice(0, 5), [7, 2, 4, 8, 16]);
+  followed.end();
+});
+
+test("the error of a function that is told states does not end what it is told of", async (t) => {
+  const clock = fakeClock(t), errors = unhandled(t);
+  let stream;
+  const followed = follow(({ signal }) => (stream = new FakeStream(signal)).response,
+    { onState: (state) => { throw new Error(state); } });
+  await turn();
+  stream.event("changes", list(1));
+  await turn();
+  assert.deepEqual(followed.told, [list(1)]);
+  stream.fail();
+  await clock.advance(2000);
+  stream.event("changes", list(2));
+  await turn();
+  assert.equal(followed.told.length, 2);
+  assert.equal(followed.requests.length, 2);
+  assert.deepEqual(errors, ["live", "offline", "live"]);
+  followed.end();
+});
+
+test("a place that is not known yet is asked for, and waited for", async (t) => {
+  const clock = fakeClock(t);
+  let place;
+  const known = new Promise((resolve) => (place = resolve));
+  const followed = follow(({ path, signal }) => path.endsWith("/changes")
+    ? new FakeStream(signal).response : json({ id: "s_1", revision: 5 }), { since: () => known });
+  await clock.advance(1000);
+  assert.equal(followed.requests.length, 0);
+  place(3);
+  await turn();
+  assert.equal(followed.requests[0].query.since, "3");
+  followed.end();
+
+  const unknown = follow(({ path, signal }) => path.endsWith("/changes")
+    ? new FakeStream(signal).response : json({ id: "s_1", revision: 5 }), { since: () => {} });
+  await turn();
+  assert.equal(unknown.requests.at(-1).query.since, "5");
+  unknown.end();
 });
 
 test("refused connections are no short ones: streams are tried again", async (t) => {

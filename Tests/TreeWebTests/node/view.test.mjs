@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { FakeService, fakeClock, problem, turn } from "./support/fakes.mjs";
+import { FakeService, fakeClock, problem, turn, unhandled } from "./support/fakes.mjs";
 
 /** A view over a fake service of some rows, read and followed. */
 async function open(t, count = 50, options = {}) {
@@ -466,3 +466,141 @@ test("subscribers are told once for each visible change, and not after they left
   await turn();
   assert.ok(view.version > versions.at(-1));
 });
+
+test("the error of a subscriber is reported, and breaks neither the view nor a write", async (t) => {
+  const errors = unhandled(t);
+  const { clock, service, view, stream } = await open(t);
+  let told = 0;
+  view.subscribe(() => { throw new Error("bug of the page"); });
+  view.subscribe(() => told++);
+  service.onBatch = () => service.insert(0, "mine");
+  const answer = await service.session.insert({ key: "mine", index: 0 });
+  assert.equal(answer.revision, 1);
+  service.insert(0, "other");
+  service.tell();
+  await turn();
+  stream().fail();
+  await clock.advance(5000);
+  assert.equal(view.status, "live");
+  assert.equal(view.row(0).key, "other");
+  await view.settled();
+  assert.ok(told >= 4);
+  assert.equal(errors.length, told);
+  assert.deepEqual([...new Set(errors)], ["bug of the page"]);
+});
+
+test("a page has 1000 rows at most, also in answers to writes", async (t) => {
+  const { service, view } = await open(t, 3000, { pageSize: 1500 });
+  assert.equal(view.pageSize, 1000);
+  service.onBatch = () => service.insert(0, "mine");
+  await service.session.insert({ key: "mine", index: 0 });
+  await turn();
+  for (const { query } of service.requests) assert.ok(!(query.limit > 1000), query.limit);
+});
+
+test("a page has no more rows than are held, and an option may be undefined", async (t) => {
+  const { clock, service, view } = await open(t, 500,
+    { pageSize: 100, maxRows: 40, heartbeat: undefined });
+  assert.equal(view.size, 40);
+  await clock.advance(1000);
+  assert.equal(view.status, "live");
+  assert.equal(service.reads.length, 1);
+});
+
+test("all shown rows are held where they are as many as may be", async (t) => {
+  const { service, view } = await open(t, 3000, { pageSize: 100, overscan: 1, maxRows: 1000 });
+  for (const first of [0, 300, 1250, 1200]) {
+    view.setRange(first, first + 999);
+    for (let i = 0; i < 20; i++) await turn();
+    await view.settled();
+    assert.ok(view.size <= 1000);
+    for (let index = first; index < first + 1000; index++) {
+      assert.equal(view.row(index)?.key, `k${index}`);
+    }
+  }
+  assert.ok(service.reads.length < 20, `${service.reads.length} reads`);
+});
+
+test("what others do while a page is read again is not missed by the next stream", async (t) => {
+  const losses = {
+    "a lost connection": (service, stream) => {
+      service.update(3, "new");
+      return () => stream.fail();
+    },
+    "a reset": (service, stream) => {
+      service.remove(0, 5);
+      service.history = 1;
+      return () => {
+        stream.event("reset", { revision: 1, rowCount: 45 });
+        stream.end();
+      };
+    },
+    "a history that is gone": (service, stream) => {
+      service.remove(0, 5);
+      service.history = 1;
+      return () => stream.end();
+    },
+  };
+  for (const [name, lose] of Object.entries(losses)) {
+    await t.test(name, async (t) => {
+      const { clock, service, view, keys, stream } = await open(t);
+      t.mock.method(Math, "random", () => 0);
+      const end = lose(service, stream());
+      if (name === "a lost connection") {
+        // It was read before it was told, so the page is read again.
+        view.setRange(10, 14);
+        await turn();
+        view.setRange(0, 9);
+        await turn();
+        assert.equal(view.revision, 1);
+      }
+      const held = service.holdNext("/rows");
+      service.intercept = ({ headers, query }) => {
+        if (!headers.Accept || query.since >= (service.history ?? 0)) return undefined;
+        return problem(410, "history-expired", { revision: 1, rowCount: 45 });
+      };
+      end();
+      await clock.advance(1000);
+      service.insert(0, "between");
+      held.release();
+      await clock.advance(1000);
+      const { query } = service.requests.findLast(({ headers }) => headers.Accept);
+      assert.ok("since" in query, "a stream from now on misses what was before");
+      if (query.since < service.revision) stream().event("changes", service.listSince(+query.since));
+      await turn();
+      await view.settled();
+      assert.equal(view.revision, 2);
+      assert.equal(keys()[0], "between");
+    });
+  }
+});
+
+test("a stream waits for the first page also where the tab is hidden and shown meanwhile",
+  async (t) => {
+    const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+    globalThis.document = document;
+    t.after(() => delete globalThis.document);
+    const turnTo = (state) => {
+      document.visibilityState = state;
+      document.dispatchEvent(new Event("visibilitychange"));
+    };
+    const clock = fakeClock(t), service = new FakeService(50);
+    service.first = 50;
+    const held = service.holdNext("/rows", false);
+    const view = service.session.view({ pageSize: 10 });
+    t.after(() => view.close());
+    await turn();
+    // The browser changes the state before it tells of it.
+    document.visibilityState = "hidden";
+    view.setRange(20, 29);
+    await turn();
+    turnTo("hidden");
+    turnTo("visible");
+    held.release();
+    await clock.advance(200);
+    assert.equal(view.status, "live");
+    assert.equal(view.row(20).key, "k20");
+    for (const { headers, query } of service.requests) {
+      if (headers.Accept) assert.equal(query.since, "0");
+    }
+  });

@@ -19,6 +19,18 @@ export function fakeClock(t) {
   };
 }
 
+/** Collects errors that nobody handles, which browsers report and Node ends with. */
+export function unhandled(t) {
+  const errors = [], event = "unhandledRejection", listeners = process.listeners(event);
+  const collect = (error) => errors.push(error.message);
+  process.removeAllListeners(event).on(event, collect);
+  t.after(() => {
+    process.off(event, collect);
+    for (const listener of listeners) process.on(event, listener);
+  });
+  return errors;
+}
+
 export const json = (value, { status = 200, headers = {} } = {}) =>
   new Response(JSON.stringify(value), {
     status, headers: { "Content-Type": "application/json", ...headers },

@@ -1,7 +1,11 @@
 // A typed use of the whole client. It is compiled, strictly, and not run.
 import { TreeClient, TreeError, TreeView } from "../../../../Sources/TreeWeb/client/tree-client.js";
 import type { ChangeList, Row } from "../../../../Sources/TreeWeb/client/tree-client.js";
+import { infiniteDatasource, serverSideDatasource, viewportDatasource } from
+  "../../../../Sources/TreeWeb/client/ag-grid.js";
 import { Outbox } from "../../../../Sources/TreeWeb/client/outbox.js";
+import { treeRowsHook } from "../../../../Sources/TreeWeb/client/react.js";
+import { virtualList } from "../../../../Sources/TreeWeb/client/virtual-list.js";
 
 interface Product {
   title: string;
@@ -49,6 +53,57 @@ export async function use(signal: AbortSignal): Promise<string[]> {
     if (error instanceof TreeError && error.retryable) titles.push(error.code, `${error.operation}`);
   }
   return titles;
+}
+
+/** As `@types/react` declares them. */
+declare const react: {
+  useEffect(effect: () => void | (() => void), dependencies?: readonly unknown[]): void;
+  useSyncExternalStore<Snapshot>(subscribe: (changed: () => void) => () => void,
+    snapshot: () => Snapshot, ofServer?: () => Snapshot): Snapshot;
+};
+
+/** As AG Grid declares them. */
+interface GridRequest {
+  startRow: number;
+  endRow: number;
+  successCallback(rows: any[], lastRow?: number): void;
+  failCallback(): void;
+  sortModel: { colId: string; sort: "asc" | "desc" }[];
+  filterModel: any;
+  context: any;
+}
+interface GridApi {
+  refreshInfiniteCache(): void;
+  setRowCount(rowCount: number, maxRowFound?: boolean): void;
+}
+
+export function show(view: TreeView<Product>, element: HTMLElement): () => void {
+  const list = virtualList(element, view, {
+    draw(shown, row, index) { shown.textContent = row?.object?.title ?? `${index}`; },
+    pinned: () => document.activeElement?.id,
+    rendered: ({ first, last }) => console.log(last - first),
+  });
+  list.scrollTo(list.indexAt(40) + 1);
+  list.elementOf("a")?.focus();
+  return list.close;
+}
+
+export function titles(view: TreeView<Product>): (string | undefined)[] {
+  const { rows, rowCount, status } = treeRowsHook(react)(view, 0, 10);
+  return [...rows.map((row) => row?.object?.title), `${rowCount}`, status];
+}
+
+export async function grids(api: GridApi): Promise<void> {
+  const session = await new TreeClient().createSession({ tree: "catalog" });
+  const infinite: { getRows(request: GridRequest): void; destroy?(): void } =
+    infiniteDatasource(session, { api: () => api, fields: ["key", "object"],
+      filter: ({ title }) => title ? { by: "/title", contains: title.filter } : null,
+      failed: (error) => console.log(error) });
+  infinite.destroy?.();
+  viewportDatasource(session.view<Product>()).init({ setRowCount() {}, setRowData() {} });
+  serverSideDatasource(session, { sort: () => [{ by: "#key", direction: "descending" }] });
+  // @ts-expect-error: a grid is needed
+  infiniteDatasource(session, {});
 }
 
 export async function misuse(client: TreeClient): Promise<void> {
