@@ -77,12 +77,12 @@ const noAnswer = (cause) => cause instanceof TreeError ? cause
 export const pause = (attempt, signal, { retryAfter = 0 } = {}, base = 1000) =>
   sleep(retryAfter * 1000 + Math.random() * Math.min(32_000, base * 2 ** attempt), signal);
 
-const sleep = (milliseconds, parent) => new Promise((resolve, reject) => {
+const sleep = (time, parent) => new Promise((resolve, reject) => {
   if (parent?.aborted) return reject(parent.reason);
   const { signal, feed, end } = watchdog(parent);
   signal.onabort = () => (parent?.aborted ? reject(parent.reason) : resolve());
   globalThis.addEventListener?.("online", end, { signal });
-  feed(milliseconds);
+  feed(time);
 });
 
 function watchdog(parent) {
@@ -97,16 +97,21 @@ function watchdog(parent) {
   return {
     signal,
     end,
-    feed(milliseconds) {
+    // In Node, a body may miss the signal.
+    race: (work) => new Promise((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      work.then(resolve, reject);
+    }),
+    feed(time) {
       clearTimeout(timer);
-      timer = setTimeout(end, milliseconds);
+      timer = setTimeout(end, time);
     },
   };
 }
 
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-// An error of a callback is an unhandled rejection.
+// Errors of callbacks are left unhandled.
 const tell = async (callback, value) => callback?.(value);
 
 const defined = (members) =>
@@ -137,10 +142,10 @@ export class TreeClient {
     const { signal, credential = this.#credential, headers, ifMatch, idempotencyKey, timeout,
       attempts, onRetry, ...query } = options;
     const { method, path } = operations.get(name), lines = name === "importNodes";
-    let place = 0;
+    values = [...values];
     const target = this.url + path.replace(/{\w+}/g, () => {
-      const value = values[place++];
-      // Browsers drop such segments.
+      const value = values.shift();
+      // Browsers drop these.
       if (/^\.\.?$/.test(value)) {
         throw new TreeError({ status: 400, code: "invalid-request", detail: "key in a path" });
       }
@@ -164,7 +169,7 @@ export class TreeClient {
     try {
       problem = JSON.parse(text);
     } catch (error) {
-      // A problem that was cut off is asked for again.
+      // It was cut off, so it is asked for again.
       if (/problem/.test(response.headers.get("Content-Type"))) throw error;
     }
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
@@ -178,13 +183,13 @@ export class TreeClient {
       const watch = watchdog(signal);
       try {
         if (!/import|export/.test(name)) watch.feed(timeout);
-        const response = await this.send(name, values, body,
-          { ...options, idempotencyKey, signal: watch.signal });
+        const response = await watch.race(this.send(name, values, body,
+          { ...options, idempotencyKey, signal: watch.signal }));
         if (name === "exportNodes") return response;
         if (response.status === 304) return null;
-        const text = await response.text();
-        const json = /json/.test(response.headers.get("Content-Type"));
-        return json ? JSON.parse(text) : text || undefined;
+        const text = await watch.race(response.text());
+        if (/json/.test(response.headers.get("Content-Type"))) return JSON.parse(text);
+        return text || undefined;
       } catch (cause) {
         if (signal?.aborted) throw signal.reason;
         const error = noAnswer(cause);
@@ -296,22 +301,24 @@ export class TreeSession {
     const watch = watchdog(parent);
     try {
       watch.feed(2 * heartbeat);
-      const response = await this.#client.send("followChanges", [this.id], undefined, {
+      const response = await watch.race(this.#client.send("followChanges", [this.id], undefined, {
         credential: this.secret, ...query, since, headers: { Accept: "text/event-stream" },
         signal: watch.signal,
-      });
+      }));
       yield { state: "live" };
       const reader = response.body.getReader(), decoder = new TextDecoder();
       const parser = new EventParser();
+      watch.signal.onabort = () => reader.cancel().catch(() => {});
       for (;;) {
         const { done, value } = await reader.read();
         if (done) return;
         watch.feed(2 * heartbeat);
         for (const { event, data, retry } of parser.feed(decoder.decode(value, { stream: true }))) {
-          if (retry > 0) yield { wait: Number(retry) };
+          if (retry > 0) yield { wait: retry };
           if (!data) continue;
           const told = JSON.parse(data);
-          if (event !== "end") yield { list: event === "reset" ? { ...told, reset: true } : told };
+          if (event === "reset") told.reset = true;
+          if (event !== "end") yield { list: told };
           else if (told.code === "shutting-down") return;
           else throw new TreeError({ status: 410, ...told });
         }
@@ -341,9 +348,8 @@ for (const op of "expand collapse toggle reveal select deselect remove move".spl
 }
 
 for (const [name, { path, method }] of operations) {
-  const ofSession = /{session}/.test(path);
-  const count = path.split("{").length - (ofSession ? 2 : 1);
-  (ofSession ? TreeSession : TreeClient).prototype[name] ??= function (...given) {
+  const count = path.split(/{(?!s)/).length - 1;
+  (/{s/.test(path) ? TreeSession : TreeClient).prototype[name] ??= function (...given) {
     const values = given.splice(0, count), body = /P/.test(method) ? given.shift() : undefined;
     return this.call(name, values, body, given[0]);
   };
@@ -370,7 +376,7 @@ export class EventParser {
   }
 }
 
-// Slots are { index, key, row, stale }, ascending by index.
+// Slots are { index, key, row, stale }, by index.
 export class SparseRows {
   #slots = [];
   #byKey = new Map();
@@ -448,7 +454,13 @@ export class SparseRows {
         differs = true;
         if (!leave.moves) continue;
         slot.index += leave.to - leave.at;
-        this.#moved(slot, leave);
+        const { count, depth, parent, section } = leave;
+        // Rows of a run may differ.
+        if (depth === undefined || (count > 1 && slot.row.section !== undefined)) slot.stale = true;
+        else {
+          const members = { depth, parent, section }, row = slot.row = { ...slot.row };
+          for (const name in members) if (name in row) row[name] = members[name];
+        }
       } else {
         while (arriving[arrived]?.at <= index - gone + came) came += arriving[arrived++].count;
         slot.index += came - gone;
@@ -471,15 +483,6 @@ export class SparseRows {
     }
     if (expired || (this.derived && leaving.length + arriving.length > 0)) {
       for (const slot of this.#slots) slot.stale = true;
-    }
-  }
-
-  #moved(slot, { count, depth, parent, section }) {
-    // Rows of a run may differ.
-    if (depth === undefined || (count > 1 && slot.row.section !== undefined)) slot.stale = true;
-    else {
-      const members = { depth, parent, section }, row = slot.row = { ...slot.row };
-      for (const name in members) if (name in row) row[name] = members[name];
     }
   }
 
@@ -523,8 +526,6 @@ export class TreeView {
   #rows;
   #options;
   #forget;
-  #first = 0;
-  #last;
   #shown = [];
   #stream = "loading";
   #retrying;
@@ -551,22 +552,22 @@ export class TreeView {
     this.#session = session;
     this.#rows = new SparseRows(/position|sibling|visible|sectionRow/.test(fields));
     this.#forget = forget;
-    this.#last = this.pageSize - 1;
+    this.range = { first: 0, last: this.pageSize - 1 };
     globalThis.document?.addEventListener("visibilitychange", this.#look);
     this.#look();
   }
 
   get rowCount() { return this.#rows.rowCount; }
   get size() { return this.#rows.size; }
-  get range() { return { first: this.#first, last: this.#last }; }
   row(index) { return this.#rows.get(index); }
   indexOf(key) { return this.#rows.indexOf(key); }
 
   setRange(first, last) {
-    this.#first = Math.max(0, Math.floor(first));
-    this.#last = Math.min(Math.max(this.#first, Math.floor(last)), this.#first + this.maxRows - 1);
+    first = Math.max(0, Math.floor(first));
+    last = Math.min(Math.max(first, Math.floor(last)), first + this.maxRows - 1);
+    this.range = { first, last };
     const read = this.#reading, around = this.overscan * this.pageSize;
-    if (read?.last < this.#first - around || read?.first > this.#last + around) read.abort();
+    if (read?.last < first - around || read?.first > last + around) read.end();
     this.#show();
     this.#pull();
   }
@@ -585,7 +586,7 @@ export class TreeView {
 
   settle() {
     if (!this.closed && !this.error && (this.#pulling || this.#queue.length > 0
-      || this.#session.writing > 0 || this.status === "loading")) return;
+      || this.#session.writing || this.status === "loading")) return;
     for (const end of this.#waiting.splice(0)) end();
   }
 
@@ -599,7 +600,7 @@ export class TreeView {
 
   receive(list, isAnswer) {
     this.#told = Math.max(this.#told, list.revision);
-    // An event waits for the answer to a write, which has the new rows.
+    // The answer has the new rows, so an event waits.
     if (isAnswer) this.#queue.unshift(list);
     else this.#queue.push(list);
     if (isAnswer || !this.#session.writing) this.#resume();
@@ -612,8 +613,7 @@ export class TreeView {
   }
 
   #resume() {
-    clearTimeout(this.#held);
-    this.#held = undefined;
+    this.#held = clearTimeout(this.#held);
     if (!this.#reading) this.#drain();
   }
 
@@ -621,7 +621,7 @@ export class TreeView {
     this.#following?.abort();
     this.#following = undefined;
     this.#stream = "loading";
-    this.#reading?.abort();
+    this.#reading?.end();
   }
 
   #look = () => {
@@ -651,7 +651,7 @@ export class TreeView {
       onState: (state) => {
         if (signal.aborted) return;
         this.#stream = state;
-        // After a crash, the revision may come again with other rows.
+        // After a crash, the revision may have other rows.
         if (state === "offline" && this.revision > this.#told && Date.now() - this.#readAt < 5000) {
           this.#reload();
           this.#pull();
@@ -672,14 +672,14 @@ export class TreeView {
   }
 
   #wanted() {
-    const first = this.#first, size = this.pageSize, rows = this.#rows;
-    const around = this.overscan * size, end = this.rowCount - 1, last = Math.min(this.#last, end);
+    const { first, last: shown } = this.range, size = this.pageSize, rows = this.#rows;
+    const around = this.overscan * size, end = this.rowCount - 1, last = Math.min(shown, end);
     const pages = (from, to) =>
       rows.missing(Math.max(0, from - from % size), Math.min(end, to - to % size + size - 1));
     rows.trim(first, last, this.maxRows, size + around);
     if (this.#behind) {
       const from = this.revision === undefined ? first : Math.max(0, Math.min(first, end));
-      return { first: from, last: Math.max(from, this.#last) };
+      return { first: from, last: Math.max(from, shown) };
     }
     const seen = rows.missing(first, last);
     if (seen) return pages(seen.first, seen.last);
@@ -696,8 +696,8 @@ export class TreeView {
   }
 
   async #read({ first, last }) {
-    const since = this.revision, controller = new AbortController(), { signal } = controller;
-    this.#reading = { first, last, abort: () => controller.abort() };
+    const since = this.revision, { signal, end } = watchdog();
+    this.#reading = { first, last, end };
     try {
       const page = await this.#session.listRows({
         offset: this.#beyond ? 0 : first, limit: Math.min(last - first + 1, 1000),
@@ -729,17 +729,16 @@ export class TreeView {
   }
 
   #apply({ changes, rowCount, revision }) {
-    const first = this.#first, rows = this.#rows, kept = rows.indexOf(this.anchor);
+    const { first, last } = this.range, rows = this.#rows, kept = rows.indexOf(this.anchor);
     rows.apply(changes, rowCount);
     this.revision = revision;
     let from = kept, to = rows.indexOf(this.anchor);
     if (kept < 0 && first > 0) {
       ({ from, to } = rows.retained(first));
-      if (from > this.#last) to = -1;
+      if (from > last) to = -1;
     }
     const shift = to < 0 || to >= rowCount ? 0 : Math.max(to - from, -first);
-    this.#first += shift;
-    this.#last += shift;
+    this.range = { first: first + shift, last: last + shift };
     this.#show(shift);
   }
 
@@ -761,8 +760,8 @@ export class TreeView {
   }
 
   #show(shift = 0) {
-    const shown = [this.rowCount];
-    for (let i = this.#first; i <= this.#last && i < this.rowCount; i++) shown.push(this.row(i));
+    const shown = [this.rowCount], { first, last } = this.range;
+    for (let i = first; i <= last && i < this.rowCount; i++) shown.push(this.row(i));
     const before = this.#shown;
     this.#shown = shown;
     if (shift || shown.length !== before.length || shown.some((row, i) => row !== before[i])) {

@@ -204,3 +204,19 @@ test("the error of a function that is told of retries does not end them", async 
   assert.deepEqual(value, { n: 1 });
   assert.equal(errors.length, 2);
 });
+
+test("a body that a signal does not reach is given up all the same", async (t) => {
+  const clock = fakeClock(t);
+  let count = 0;
+  const endless = () => new Response(new ReadableStream({ start: (pieces) =>
+    pieces.enqueue(new TextEncoder().encode('{"n":')) }),
+  { headers: { "Content-Type": "application/json" } });
+  const client = clientOf(async () => ++count < 2 ? endless() : json({ n: 1 }));
+  const { value } = await settle(clock, client.getTree("a", { timeout: 1000 }));
+  assert.deepEqual(value, { n: 1 });
+  const ending = new AbortController();
+  count = 0;
+  const left = client.getTree("a", { signal: ending.signal });
+  ending.abort(new Error("left"));
+  await assert.rejects(left, /left/);
+});

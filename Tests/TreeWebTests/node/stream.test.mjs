@@ -127,6 +127,15 @@ test("a connection that says nothing for two heartbeats is given up, one that sp
     followed.end();
   });
 
+test("a silent stream that a signal does not reach is given up all the same", async (t) => {
+  const clock = fakeClock(t);
+  const followed = follow(() => new FakeStream().response);
+  await clock.advance(40_000, 500);
+  assert.deepEqual(followed.states.slice(0, 3), ["live", "offline", "live"]);
+  followed.end();
+  await followed.done;
+});
+
 test("three connections that last under a second are followed by long polls", async (t) => {
   const clock = fakeClock(t);
   t.mock.method(Math, "random", () => 0.5);
