@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
-import { getServerSideGroupKey, isServerSideGroup, serverSideDatasource, viewportDatasource } from
-  "../../../Sources/TreeWeb/client/ag-grid.js";
+import { getServerSideGroupKey, infiniteDatasource, isServerSideGroup, serverSideDatasource,
+  viewportDatasource } from "../../../Sources/TreeWeb/client/ag-grid.js";
 import { TreeClient } from "../../../Sources/TreeWeb/client/tree-client.js";
 import { Browser, noBrowser, serveFiles } from "./support/browser.mjs";
 import { seeded } from "./support/seeded.mjs";
@@ -20,9 +20,9 @@ import { TreeClient } from "./tree-client.js";
 const asked = new URLSearchParams(location.search);
 const session = await new TreeClient({ url: asked.get("url") }).createSession({ tree: "many" });
 ModuleRegistry.registerModules([AllCommunityModule]);
-const contains = ({ name }) => name ? { by: "/name", contains: name.filter } : null;
+const contains = ({ "object.name": name }) => name ? { by: "/name", contains: name.filter } : null;
 window.api = createGrid(document.querySelector("#grid"), {
-  columnDefs: [{ colId: "name", field: "object.name", filter: "agTextColumnFilter",
+  columnDefs: [{ field: "object.name", filter: "agTextColumnFilter",
     filterParams: { filterOptions: ["contains"], debounceMs: 0 } }, { field: "depth" }],
   rowModelType: "infinite", cacheBlockSize: 100, maxBlocksInCache: 6,
   getRowId: ({ data }) => data.key,
@@ -66,7 +66,7 @@ const shown = () => browser.run(`
     .filter(([at]) => at.bottom > top + 1 && at.top < bottom - 1)
     .sort(([a], [b]) => a.top - b.top)
     .map(([, row]) => [Number(row.getAttribute("row-index")),
-      row.querySelector('[col-id="name"]').textContent]);`);
+      row.querySelector('[col-id="object.name"]').textContent]);`);
 /** Waits until all rows on the screen have names that a function gives by their indexes. */
 const shows = (what, nameAt, isThere = () => true) => until(what, async () => {
   const rows = await shown();
@@ -119,10 +119,33 @@ test("the real AG Grid scrolls through a million rows, to the last one, and show
 
     // All rows go away below what the grid has scrolled to.
     const name = `Node ${ROWS - 1}`;
-    await browser.run(`api.setFilterModel({ name: { filterType: "text", type: "contains",
+    await browser.run(`api.setFilterModel({ "object.name": { filterType: "text", type: "contains",
       filter: ${JSON.stringify(name)} } })`);
     await until("the filter leaves the match and its folder", async () =>
       (await shown()).map(([, text]) => text).join() === `Node ${ROWS - 1000},${name}`);
+
+    // The headers sort the session.
+    const sort = (direction) => browser.run(`
+      api.setFilterModel(null);
+      api.applyColumnState({ state: [{ colId: "object.name", sort: ${JSON.stringify(direction)} }] });
+      api.ensureIndexVisible(0, "top");`);
+    await sort("desc");
+    await until("the rows are sorted", async () => (await shown())[0]?.[1] === "Renamed");
+    await sort(null);
+    await until("the rows are as they were", async () => (await shown())[0]?.[1] === "New");
+
+    // Another client removes most rows, among them all that are shown.
+    const { nodes } = await client.listTreeRoots("many", { limit: 1000, fields: "key" });
+    await goTo(ROWS - 1, "bottom");
+    await until("the last row is there again", async () => (await shown()).at(-1)?.[1] === name);
+    await client.applyTreeBatch("many", { operations: [
+      { op: "remove", keys: nodes.slice(3).map(({ key }) => key) }] });
+    const { rowCount } = await client.createSession({ tree: "many" })
+      .then((session) => session.rows({ limit: 1 }));
+    await until("the rows that are left are shown, without a scroll", async () => {
+      const rows = await shown();
+      return rows.length > 5 && rows.at(-1)[0] === rowCount - 1 && rows.every(([, text]) => text);
+    });
     assert.deepEqual(await browser.complaints(), []);
   });
 
@@ -232,4 +255,43 @@ test("a grid with the server-side row model gets the children of its groups, a b
     assert.deepEqual(block.rowData.map(({ key }) => key), Array.from({ length: 50 }, (_, i) => `a${200 + i}`));
     assert.equal(block.rowCount, 250);
     await assert.rejects(getRows(["gone"], 0, 100), /failed/);
+  });
+
+test("a grid sorts and filters its session, one change after the other, before its blocks are read",
+  async () => {
+    const asked = [];
+    const session = { revision: 0,
+      patch: async (options) => {
+        asked.push(options);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        if (options.filter === "bad") throw new Error("refused");
+        asked.push("done");
+      },
+      rows: async ({ offset }) => {
+        asked.push(offset);
+        return { rows: [], rowCount: 0 };
+      },
+      async *changes() { throw new Error("ended"); } };
+    const failures = [];
+    const source = infiniteDatasource(session, { api: () => {}, filter: ({ f }) => f ?? null,
+      failed: (error) => failures.push(error.message) });
+    const read = (startRow, sortModel, filterModel) => new Promise((resolve, reject) =>
+      source.getRows({ startRow, endRow: startRow + 1, sortModel, filterModel,
+        successCallback: resolve, failCallback: reject }));
+    await read(0, [], {});
+    assert.deepEqual(asked.splice(0), [0], "nothing is changed where nothing is asked for");
+    const model = [{ colId: "object.a~/b.c", sort: "desc" }, { colId: "depth", sort: "asc" },
+      { colId: "key", sort: "asc" }];
+    await Promise.all([read(1, model, {}), read(2, model, {})]);
+    const viewSort = [{ by: "/a~0~1b/c", direction: "descending" },
+      { by: "#key", direction: "ascending" }];
+    assert.deepEqual(asked.splice(0), [{ viewSort, filter: null }, "done", 1, 2]);
+    await Promise.all([read(3, model, { f: "x" }), read(4, [], {})]);
+    assert.deepEqual(asked.splice(0), [{ viewSort, filter: "x" }, "done", 3,
+      { viewSort: null, filter: null }, "done", 4]);
+    await assert.rejects(read(5, [], { f: "bad" }), /refused/);
+    await assert.rejects(read(5, [], { f: "bad" }), /refused/, "it is tried again");
+    assert.equal(asked.splice(0).length, 2);
+    assert.deepEqual(failures, ["ended"]);
+    source.destroy();
   });
