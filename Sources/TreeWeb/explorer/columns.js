@@ -8,8 +8,34 @@ const escaped = (member) => `/${member.replaceAll("~", "~0").replaceAll("/", "~1
 const segments = (pointer) => pointer.split("/").slice(1)
   .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 
+/** Returns the escape of a character in JSON. */
+const escapeOf = (character) => character < " " ? JSON.stringify(character).slice(1, -1)
+  : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** Characters that break a line, or turn the direction of what follows. */
+const STRAY = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+/** Texts of nothing but characters without a shape. */
+const BLANK = /^[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+
+/** Returns a text on one line, with escapes in place of characters that disturb it. */
+export const oneLine = (text) => text.replace(STRAY, escapeOf);
+
+/** Returns JSON whose characters are seen in their order. It has the same meaning. */
+export const seenJSON = (text) =>
+  text.replace(STRAY, (character) => character === "\n" ? character : escapeOf(character));
+
 const decimalsOf = (value) =>
   typeof value === "number" ? (/\.(\d+)$/.exec(Number(value.toFixed(4)))?.[1].length ?? 0) : 0;
+
+/** Returns an entered text as a value of the type of an earlier one, if it is the text of one. */
+const entered = (text, before) => {
+  if (!["number", "boolean"].includes(typeof before)) return text;
+  try {
+    const value = JSON.parse(text);
+    return typeof value === typeof before && String(value) === text ? value : text;
+  } catch {
+    return text;
+  }
+};
 
 const formats = new Map();
 /** Returns the text of a number with a minimum of decimals. A format is created on first use. */
@@ -90,10 +116,17 @@ export class Columns {
     return [...shown.filter((pointer) => !isFirst(pointer)), ...shown.filter(isFirst)];
   }
 
-  /** Returns the name of a row. */
-  nameOf({ key, object }) {
+  /** Returns the name of a row, as it is. */
+  rawNameOf({ key, object }) {
     const value = this.name === "#key" ? key : valueAt(object, this.name);
     return isScalar(value) && value !== "" ? String(value) : key;
+  }
+
+  /** Returns the name of a row, to be shown on one line. */
+  nameOf(row) {
+    const name = this.rawNameOf(row);
+    if (!BLANK.test(name)) return oneLine(name);
+    return BLANK.test(row.key) ? `"${row.key.replace(/[^ ]/g, escapeOf)}"` : oneLine(row.key);
   }
 
   /** Returns the text of a cell. */
@@ -101,7 +134,7 @@ export class Columns {
     const value = valueAt(object, pointer);
     if (value === undefined || value === null) return "";
     if (typeof value === "number") return formatted(value, this.decimals.get(pointer) ?? 0);
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
+    return oneLine(typeof value === "object" ? JSON.stringify(value) : String(value));
   }
 
   /** Returns the text of a header: the last segment of a pointer, in words. */
@@ -110,6 +143,9 @@ export class Columns {
     const words = text.replace(/([a-z])([A-Z])/g, "$1 $2").replaceAll("_", " ");
     return words.charAt(0).toUpperCase() + words.slice(1);
   }
+
+  /** Returns the text of the header that sorts by a subject. */
+  headerOf(by) { return by === "#key" ? "Key" : by === "" ? "Value" : this.titleOf(by); }
 
   /** Returns the direction in which the rows are sorted by a column, or "none". */
   directionOf(by) { return this.sort?.by === by ? this.sort.direction : "none"; }
@@ -120,16 +156,31 @@ export class Columns {
     return this.sort.direction === "ascending" ? { ...this.sort, direction: "descending" } : null;
   }
 
+  /** The pointer to what a new name sets. */
+  get #renamed() { return this.name === "#key" ? "/name" : this.name; }
+
+  /** Returns why a row cannot be renamed: its name would replace more than a name. */
+  refusalOf({ object }) {
+    const parts = segments(this.#renamed);
+    for (let depth = 0; depth <= parts.length; depth++) {
+      const path = parts.slice(0, depth).map(escaped).join(""), value = valueAt(object, path);
+      if (value === undefined || value === null) return undefined;
+      if (depth < parts.length ? isObject(value) : isScalar(value)) continue;
+      const what = Array.isArray(value) ? "an array" : isObject(value) ? "an object" : "a value";
+      return `its ${path ? `member ${path}` : "object"} is ${what}, which a name would replace`;
+    }
+    return undefined;
+  }
+
   /** Returns the operation that gives a row another name. */
   rename({ key, object }, name) {
-    if (isScalar(object)) return { op: "update", key, object: name };
-    const pointer = this.name === "#key" || this.name === "" ? "/name" : this.name;
-    if (this.name === "#key") this.name = pointer;
-    return { op: "update", key, merge: patchAt(pointer, name) };
+    const pointer = this.name = this.#renamed, value = entered(name, valueAt(object, pointer));
+    return pointer === "" ? { op: "update", key, object: value }
+      : { op: "update", key, merge: patchAt(pointer, value) };
   }
 
   /** Returns the object of a new row with a name. */
   newObject(name) {
-    return this.name === "" ? name : patchAt(this.name === "#key" ? "/name" : this.name, name);
+    return patchAt(this.#renamed, name);
   }
 }

@@ -99,6 +99,8 @@ export class Drag {
       return showError(error);
     }
     if (keys.length > 1) this.#ghost.textContent = count(keys.length, "node");
+    const hidden = await this.app.edits.hiddenOf(keys).catch(() => "");
+    if (hidden) this.#ghost.textContent += `, ${hidden}`;
     state.checks.clear();
     if (this.#state !== state) return;
     for (const key of keys) this.app.grid.elementOf(key)?.classList.add("dragged");
@@ -107,9 +109,11 @@ export class Drag {
 
   /** Scrolls near the edges, the faster the nearer. */
   #scroll() {
-    const { scroller } = this.app.grid, { y } = this.#state;
+    const { scroller, sticky } = this.app.grid, { y } = this.#state;
     const { top, bottom } = scroller.getBoundingClientRect();
-    const by = y < top + EDGE ? y - top - EDGE : y > bottom - EDGE ? y - bottom + EDGE : 0;
+    // Ancestors at the top are targets, too.
+    const upper = sticky > 0 ? ROW_HEIGHT / 3 : EDGE;
+    const by = y < top + upper ? y - top - upper : y > bottom - EDGE ? y - bottom + EDGE : 0;
     if (by === 0 || y === undefined) return;
     scroller.scrollTop += Math.max(-20, Math.min(20, Math.round(by / 2)));
     this.#follow();
@@ -120,16 +124,18 @@ export class Drag {
     const state = this.#state, { grid } = this.app, { x, y } = state;
     const box = grid.scroller.getBoundingClientRect();
     const inside = x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-    const row = inside ? grid.rowAt(y) : undefined;
+    // An ancestor at the top covers another row.
+    const cover = inside ? grid.coverAt(y) : undefined;
+    const row = cover?.row ?? (inside ? grid.rowAt(y) : undefined);
     const offset = inside ? (y - box.top + grid.list.top) % ROW_HEIGHT : 0;
-    const zone = offset < ROW_HEIGHT / 4 ? "before"
+    const zone = cover ? "into" : offset < ROW_HEIGHT / 4 ? "before"
       : offset > (ROW_HEIGHT * 3) / 4 ? "after" : "into";
     const target = row && !state.keys.includes(row.key) ? { row, zone } : undefined;
     const id = target && `${zone} ${row.key}`;
     if (state.opens?.key !== (zone === "into" ? row?.key : undefined)) {
       clearTimeout(state.opens?.timer);
       state.opens = undefined;
-      if (target && zone === "into" && row.childState !== "leaf" && !row.expanded) {
+      if (target && zone === "into" && !cover && row.childState !== "leaf" && !row.expanded) {
         state.opens = { key: row.key, timer: setTimeout(() => {
           const at = grid.view.indexOf(row.key), now = grid.view.row(at);
           if (now && !now.expanded) grid.perform(() => grid.toggle(now));
@@ -139,9 +145,11 @@ export class Drag {
     state.target = target;
     this.#mark.hidden = !target;
     if (target) {
-      const index = grid.list.indexAt(y), at = index * ROW_HEIGHT - grid.list.top;
+      const at = grid.list.indexAt(y) * ROW_HEIGHT - grid.list.top + grid.scroller.scrollTop;
+      const holder = cover ? grid.scroller.parentNode : grid.scroller;
+      if (this.#mark.parentNode !== holder) holder.append(this.#mark);
       this.#mark.className = `mark ${zone}`;
-      this.#mark.style.setProperty("--at", `${at + grid.scroller.scrollTop}px`);
+      this.#mark.style.setProperty("--at", `${cover ? cover.at : at}px`);
       this.#mark.style.setProperty("--depth", Math.min(24, row.depth));
     }
     if (id && !state.checks.has(id)) this.#check(state, id, target);

@@ -1,23 +1,31 @@
 // Changes of the tree: names, new nodes, removals, moves; and of the selection.
 
-import { announce, ask, count, make, showError } from "./messages.js";
+import { oneLine } from "./columns.js";
+import { announce, ask, count, grouped, make, showError, showNote } from "./messages.js";
 
-const RANGE = 10_000;
+export const RANGE = 10_000;
+const isOrAre = (number) => `${grouped(number)} of them ${number === 1 ? "is" : "are"}`;
 const DRY = { dryRun: true, changes: "none", attempts: 1 };
 
 export class Edits {
   #anchor;
   #cut = [];
+  #naming;
 
-  /** @param app The explorer, with `session`, `view`, `grid`, `columns` and `write`. */
-  constructor(app) {
+  /**
+   * @param app The explorer, with `session`, `view`, `grid`, `columns` and `write`.
+   * @param before The edits of a session that has ended, and is continued.
+   */
+  constructor(app, before) {
     this.app = app;
+    if (before) this.#cut = before.#cut;
   }
 
   /** Does an edit by its name, on the active row or the selected ones. */
   async edit(name) {
-    const row = this.app.grid.activeRow;
     if (name === "cancel") return this.#cancel();
+    await this.app.finder.settled();
+    const row = this.app.grid.activeRow;
     if (!this.app.mayWrite) return showError("This key may look at trees, and not change them.");
     if (name === "add") return this.add(row);
     if (!row) return undefined;
@@ -26,33 +34,38 @@ export class Edits {
 
   // Names
 
-  /** Lets the user edit a name in its place. */
-  async rename(row, { isNew = false } = {}) {
-    const { grid, columns } = this.app;
+  /** Lets the user edit a name in its place, beginning with a text. */
+  async rename(row, { isNew = false, text } = {}) {
+    const { grid, columns } = this.app, name = columns.nameOf(row), raw = columns.rawNameOf(row);
+    const refusal = columns.refusalOf(row);
+    if (refusal) return showError(`${name} cannot be renamed: ${refusal}.`);
     await grid.goTo(await grid.locate(row.key));
     const element = grid.elementOf(row.key);
     if (!element?.parts) return;
     const input = make("input", { class: "rename", "aria-label": isNew ? "Name of the new node"
-      : `New name of ${columns.nameOf(row)}`, spellcheck: "false" });
-    input.value = columns.nameOf(row);
+      : `New name of ${name}`, spellcheck: "false" });
+    // The box leaves out breaks of lines.
+    input.value = raw;
+    const before = input.value;
+    input.value = text ?? raw;
     element.classList.add("editing");
     element.parts.label.after(input);
     input.focus({ preventScroll: true });
     input.select();
+    const naming = this.#naming = { key: row.key, input, isNew, before,
+      cancel: () => end(false, true) };
     let isOver = false;
     const end = async (isKept, refocus) => {
       if (isOver) return;
       isOver = true;
+      const entered = input.value.trim(), differs = entered !== "" && input.value !== before;
+      // A session that ends meanwhile is continued with what was entered.
+      if (this.app.closing.signal.aborted) return;
+      if (!isKept || !differs) this.#naming = undefined;
       input.remove();
       element.classList.remove("editing");
       if (refocus) grid.focus();
-      const name = input.value.trim();
-      if (!isKept || name === "" || name === columns.nameOf(row)) return;
-      const operation = columns.rename(grid.view.row(grid.view.indexOf(row.key)) ?? row, name);
-      await grid.perform(async () => {
-        if (await this.app.write([operation])) announce(`Renamed to ${name}.`);
-        grid.setColumns();
-      });
+      if (isKept && differs) await grid.perform(() => this.#nameEntered(row, entered, naming));
     };
     input.addEventListener("keydown", (event) => {
       event.stopPropagation();
@@ -66,17 +79,59 @@ export class Edits {
     }
   }
 
+  /** Renames a row. If that fails, and the user has gone nowhere else, the name is edited again. */
+  async #nameEntered(row, entered, naming) {
+    const { closing, columns, finder, grid, view } = this.app, name = columns.nameOf(row);
+    const now = view.row(view.indexOf(row.key)) ?? row, refusal = columns.refusalOf(now);
+    const title = `${name} was not renamed to ${entered}`;
+    const isRenamed = !refusal
+      && await this.app.write([columns.rename(now, entered)], `${title}.`);
+    if (closing.signal.aborted) return undefined;
+    if (this.#naming === naming) this.#naming = undefined;
+    if (refusal) return showError(`${title}: ${refusal}.`);
+    grid.setColumns();
+    if (isRenamed) {
+      const isHidden = finder.isFiltered && await grid.indexOf(row.key) === null;
+      return announce(`Renamed to ${entered}.${isHidden ? " The filter hides it." : ""}`);
+    }
+    const at = document.activeElement, isHere = at === document.body || grid.grid.contains(at);
+    if (isHere && grid.active === row.key && await grid.indexOf(row.key) !== null) {
+      await this.rename(now, { isNew: naming.isNew, text: entered });
+    }
+  }
+
+  /** Ends the editing of a name whose row is gone, and tells what was entered. */
+  abandon(key) {
+    const naming = this.#naming, element = this.app.grid.elementOf(key);
+    if (naming?.key !== key || !element?.contains(naming.input)) return;
+    const { value } = naming.input;
+    naming.cancel();
+    if (value === naming.before) return;
+    showError(`${element.parts.label.textContent} is gone or hidden now. `
+      + `It was not renamed to ${oneLine(value.trim())}.`);
+  }
+
+  /** A name that is not saved: its `key`, its `text`, and `isNew`; undefined if there is none. */
+  get unsaved() {
+    const naming = this.#naming;
+    return naming && { key: naming.key, isNew: naming.isNew, text: naming.input.value };
+  }
+
   // New nodes and removals
 
   /** Adds a node: inside the row if that is open or empty, else behind it. */
   async add(row) {
-    const { columns, grid } = this.app;
+    const { columns, finder, grid } = this.app;
     const key = `n_${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
     const inside = row && row.childState !== "leaf" && row.expanded;
     const place = !row ? {} : inside ? { parent: row.key, first: true }
       : { parent: row.parent ?? null, after: row.key };
     const section = row?.section !== undefined && (place.parent ?? null) === null
       ? { section: row.section } : {};
+    if (finder.isFiltered) {
+      if (!await finder.clear()) return;
+      showNote("The filter was cleared, because it would hide the new node.");
+    }
     const made = await this.app.write([{ op: "insert", key, object: columns.newObject("New node"),
       ...place, ...section }]);
     if (!made) return;
@@ -93,13 +148,37 @@ export class Edits {
     let text = "This cannot be undone.";
     try {
       const { nodeCount } = await session.batch(operations, DRY);
-      const gone = this.app.nodeCount - nodeCount;
+      const gone = this.app.nodeCount - nodeCount, hidden = gone - (await this.#seen(keys)).below;
+      if (hidden > 0) text = `${isOrAre(hidden)} not shown. ${text}`;
       if (gone > keys.length) text = `With all that is below, ${count(gone, "node")}. ${text}`;
     } catch (error) {
       return showError(error, `${what} cannot be deleted.`);
     }
     if (!await ask({ title: `Delete ${what}?`, text, action: "Delete", danger: true })) return;
     if (await this.app.write(operations)) announce(`${what} deleted.`);
+  }
+
+  /** Returns the number of the nodes that have a row, and of all rows that are below these. */
+  async #seen(keys) {
+    const rows = [];
+    for (let from = 0; from < keys.length; from += 1000) {
+      const { nodes } = await this.app.session.getNodes({ keys: keys.slice(from, from + 1000),
+        fields: ["index", "visibleDescendantCount"] }, { attempts: 3 });
+      rows.push(...nodes.filter((row) => typeof row?.index === "number"));
+    }
+    let below = 0, end = 0;
+    for (const { index, visibleDescendantCount } of rows.sort((a, b) => a.index - b.index)) {
+      const next = index + 1 + visibleDescendantCount;
+      below += Math.max(0, next - Math.max(index, end));
+      end = Math.max(end, next);
+    }
+    return { rows: rows.length, below };
+  }
+
+  /** Returns a text about those of the nodes that have no row; empty if all have one. */
+  async hiddenOf(keys) {
+    const hidden = keys.length > 1 ? keys.length - (await this.#seen(keys)).rows : 0;
+    return hidden > 0 ? `${isOrAre(hidden)} not shown` : "";
   }
 
   /** Returns the keys of the selected nodes if the row is one, else its own. */
@@ -114,8 +193,18 @@ export class Edits {
 
   // Moves
 
+  /** Why nodes cannot be put before or after others; undefined if they can. */
+  get orderRefusal() {
+    const { sort } = this.app.columns;
+    return sort && `The rows are sorted by ${this.app.columns.headerOf(sort.by)}. `
+      + "Turn that off at the header to put nodes before or after others.";
+  }
+
   /** Returns the error that a move would give; null if it is allowed. */
   async refusalOf(move, signal) {
+    if (("before" in move || "after" in move) && this.orderRefusal) {
+      return { detail: this.orderRefusal };
+    }
     try {
       await this.app.session.batch([move], { ...DRY, signal });
       return null;
@@ -151,15 +240,19 @@ export class Edits {
   #placeOf(row) { return { parent: row.parent ?? null }; }
 
   async moveUp(row) {
+    if (this.orderRefusal) return showError(this.orderRefusal);
     const previous = await (await this.#siblings(row)).previous();
     if (previous) await this.move([row.key], { ...this.#placeOf(row), before: previous.key });
     else announce("This is the first one already.");
+    return undefined;
   }
 
   async moveDown(row) {
+    if (this.orderRefusal) return showError(this.orderRefusal);
     const next = await (await this.#siblings(row)).next();
     if (next) await this.move([row.key], { ...this.#placeOf(row), after: next.key });
     else announce("This is the last one already.");
+    return undefined;
   }
 
   async moveIn(row) {
@@ -177,7 +270,9 @@ export class Edits {
 
   async cut(row) {
     this.#cut = await this.#affected(row);
-    announce(`${count(this.#cut.length, "node")} cut. Paste into another row with Control V.`);
+    const hidden = await this.hiddenOf(this.#cut);
+    announce(`${count(this.#cut.length, "node")} cut${hidden && `, ${hidden}`}. `
+      + "Paste into another row with Control V.");
   }
 
   /** Moves the nodes that were cut into the active row. */
@@ -208,20 +303,30 @@ export class Edits {
 
   /** Selects all rows between the last one selected by itself and another. */
   async selectRange(from, row) {
-    const { grid, session } = this.app;
+    const { grid } = this.app;
     const [a, b] = [await grid.locate(this.#anchor ?? from ?? row.key), await grid.locate(row.key)];
-    const [first, last] = [Math.min(a, b), Math.max(a, b)];
+    const rows = await this.#rows(Math.min(a, b), Math.max(a, b));
+    if (rows) await this.#selectAlone(rows);
+  }
+
+  #selectAlone(rows) {
+    return this.app.write([{ op: "clearSelection" },
+      ...(rows.length > 0 ? [{ op: "select", keys: rows.map(({ key }) => key) }] : [])]);
+  }
+
+  /** Reads rows; if there are too many, that is shown. */
+  async #rows(first, last) {
+    const rows = [], { session } = this.app;
     if (last - first >= RANGE) {
-      return showError(`At most ${count(RANGE, "row")} are selected at once.`);
+      return void showError(`At most ${count(RANGE, "row")} are selected at once.`);
     }
-    const keys = [];
-    while (keys.length <= last - first) {
-      const { rows } = await session.rows({ offset: first + keys.length,
-        limit: Math.min(1000, last - first + 1 - keys.length), fields: "key", ancestors: 0 });
-      if (rows.length === 0) break;
-      keys.push(...rows.map(({ key }) => key));
+    while (rows.length <= last - first) {
+      const page = await session.rows({ offset: first + rows.length, ancestors: 0,
+        limit: Math.min(1000, last - first + 1 - rows.length), fields: "key,matched" });
+      if (page.rows.length === 0) break;
+      rows.push(...page.rows);
     }
-    await this.app.write([{ op: "clearSelection" }, { op: "select", keys }]);
+    return rows;
   }
 
   /** Selects with Shift and an arrow key. */
@@ -230,8 +335,21 @@ export class Edits {
     await this.selectRange(from.key, to);
   }
 
-  /** Selects every node: all that is below each root. */
+  /** Selects every node: all that is below each root; under a filter, the matches it shows. */
   async selectAll() {
+    const { finder, session } = this.app;
+    await finder.settled();
+    const { filter, rowCount } = await session.getSession({ attempts: 2 });
+    let answer;
+    if (filter === null) answer = await this.app.write(await this.#allSubtrees());
+    else {
+      const rows = await this.#rows(0, rowCount - 1);
+      answer = rows && await this.#selectAlone(rows.filter(({ matched }) => matched));
+    }
+    if (answer) announce(`${count(this.app.selectedCount, "node")} selected.`);
+  }
+
+  async #allSubtrees() {
     const { session } = this.app, roots = [];
     for (let more = true; more && roots.length < RANGE;) {
       const query = { offset: roots.length, limit: 1000, fields: "key" };
@@ -239,9 +357,7 @@ export class Edits {
       roots.push(...nodes.map(({ key }) => key));
       more = nodes.length === 1000;
     }
-    if (await this.app.write(roots.map((subtree) => ({ op: "select", subtree })))) {
-      announce(`${count(this.app.selectedCount, "node")} selected.`);
-    }
+    return roots.map((subtree) => ({ op: "select", subtree }));
   }
 
   async clearSelection() {

@@ -10,15 +10,19 @@ export class Finder {
   #total;
   #searching;
   #filtering;
+  #applied = ""; // the text of the filter, until it is known to be off
+  #applying;
   #timers = {};
   #typed = "";
 
-  constructor(app) {
+  /** @param before The finder of a session that has ended, and is continued. */
+  constructor(app, before) {
     this.app = app;
     const search = find("find"), filter = find("filter"), { signal } = app.closing;
     const on = (element, kind, action) => element.addEventListener(kind, action, { signal });
-    search.value = filter.value = "";
-    find("found").textContent = "";
+    if (before) this.#continue(before);
+    else search.value = filter.value = find("found").textContent = "";
+    signal.addEventListener("abort", () => this.#end());
     on(search, "input", () => this.#later("search", () => this.#begin(search.value.trim())));
     on(search, "keydown", (event) => {
       if (event.key === "Enter") {
@@ -30,7 +34,7 @@ export class Finder {
     });
     on(find("next"), "click", () => this.next());
     on(find("previous"), "click", () => this.previous());
-    on(filter, "input", () => this.#later("filter", () => this.filter(filter.value.trim())));
+    on(filter, "input", () => this.#filterLater());
     on(filter, "keydown", ({ key }) => {
       if (key === "ArrowDown") app.grid.focus();
     });
@@ -42,9 +46,28 @@ export class Finder {
     });
   }
 
+  #continue(before) {
+    [this.#query, this.#found, this.#total] = [before.#query, before.#found, before.#total];
+    this.#applied = before.#applied;
+    if (find("filter").value.trim() !== this.#applied) this.#filterLater();
+  }
+
+  #end() {
+    for (const timer of Object.values(this.#timers)) clearTimeout(timer);
+    this.#searching?.abort();
+    this.#filtering?.abort();
+  }
+
+  #filterLater() {
+    this.#later("filter", () => this.filter(find("filter").value.trim()));
+  }
+
   #later(name, action) {
     clearTimeout(this.#timers[name]);
-    this.#timers[name] = setTimeout(action, PAUSE);
+    this.#timers[name] = setTimeout(() => {
+      this.#timers[name] = undefined;
+      action();
+    }, PAUSE);
   }
 
   #show(text) {
@@ -120,18 +143,45 @@ export class Finder {
   }
 
   /** Shows the rows that contain a text, and their ancestors. Supersedes an earlier filter. */
-  async filter(text) {
-    const { session, columns, view, grid } = this.app;
+  filter(text) { return this.#applying = this.#apply(text); }
+
+  /** Waits until the rows are those of the text in the box. */
+  async settled() {
+    if (this.#timers.filter) {
+      clearTimeout(this.#timers.filter);
+      this.#timers.filter = undefined;
+      this.filter(find("filter").value.trim());
+    }
+    await this.#applying;
+  }
+
+  /** Turns the filter off, and returns true if that is done. */
+  async clear() {
+    const box = find("filter"), text = box.value;
+    box.value = "";
+    await this.filter("");
+    if (this.isFiltered && box.value === "") box.value = text;
+    return !this.isFiltered;
+  }
+
+  /** The filter that is applied, for another session. */
+  get applied() { return this.#filterOf(this.#applied); }
+
+  #filterOf(text) {
+    const { columns } = this.app, subjects = new Set([columns.name, "#key", ...columns.chosen]);
+    return text ? { any: [...subjects].map((by) => ({ by, contains: text })) } : null;
+  }
+
+  async #apply(text) {
+    const { session, view, grid } = this.app, filter = this.#filterOf(text), { active } = grid;
     this.#filtering?.abort();
     const { signal } = this.#filtering = new AbortController();
-    const subjects = [columns.name, "#key", ...columns.chosen]
-      .filter((by, i, all) => all.indexOf(by) === i);
-    const filter = text ? { any: subjects.map((by) => ({ by, contains: text })) } : null;
-    const { active } = grid;
     grid.grid.classList.add("waiting");
     grid.hasMoved();
+    this.#applied ||= text;
     try {
       await session.patch({ filter }, { signal, attempts: 3 });
+      if (!signal.aborted) this.#applied = text;
       await view.settled();
       const index = await grid.indexOf(active);
       if (signal.aborted) return;
@@ -144,7 +194,7 @@ export class Finder {
     }
   }
 
-  get isFiltered() { return find("filter").value.trim() !== ""; }
+  get isFiltered() { return this.#applied !== ""; }
   get isTyping() { return this.#typed !== ""; }
   endTyping() { this.#typed = ""; }
 
@@ -161,27 +211,48 @@ export class Finder {
 
   /** Goes to the next visible row whose name begins with a text. */
   async #typeAhead(sought) {
-    const { session, grid, columns } = this.app;
-    const { activeRow } = grid;
+    const { grid, columns } = this.app, { activeRow } = grid;
     const begins = (row) => columns.nameOf(row).toLowerCase().startsWith(sought);
     // The active row may still fit the longer text.
     if (activeRow && sought.length > 1 && begins(activeRow)) return;
     const near = this.#heldRow(begins);
     if (near) return void await grid.goTo(near.index);
-    const query = { q: sought, by: columns.name, limit: 1000, fields: "index,key,object",
-      attempts: 1 };
     try {
-      for (const after of grid.active === undefined ? [undefined] : [grid.active, undefined]) {
-        const { matches } = await session.search({ ...query,
-          ...(after !== undefined && { after }) });
-        const match = matches.find((row) => row.index !== null && begins(row));
-        if (match) return void await grid.goTo(match.index);
-      }
-      announce(`Nothing begins with ${sought}.`);
+      const index = await this.#seek(sought, begins);
+      if (index === null) announce(`Nothing begins with ${sought}.`);
+      else if (index !== undefined) await grid.goTo(index);
     } catch (error) {
       showError(error);
     }
   }
+
+  /**
+   * Returns the index of the next row that fits, of the matches of a text; null if there is none.
+   * Many matches may be hidden. If another key is pressed meanwhile, the search ends.
+   */
+  async #seek(sought, fits) {
+    const { session, grid, columns } = this.app;
+    const { signal } = this.#seeking = new AbortController();
+    const query = { q: sought, by: columns.name, limit: 1000, fields: "index,key,object",
+      attempts: 1 };
+    for (const start of grid.active === undefined ? [undefined] : [grid.active, undefined]) {
+      let after = start;
+      do {
+        const { matches, next } = await session.search({ ...query,
+          ...(after != null && { after }) });
+        const match = matches.find((row) => row.index !== null && fits(row));
+        if (match) return match.index;
+        if (next !== null && signal.aborted) return undefined;
+        after = next;
+      } while (after !== null);
+    }
+    return null;
+  }
+  #seeking;
+
+  /** Ends a long search for what was typed. */
+  keyPressed() { this.#seeking?.abort(); }
+
   /** Returns the next row that fits, of the rows held without a gap from the active one. */
   #heldRow(fits) {
     const { view, grid } = this.app, from = view.indexOf(grid.active);

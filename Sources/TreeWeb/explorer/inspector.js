@@ -1,5 +1,6 @@
 // The details of the active row, and the requests that read and changed it, to copy.
 
+import { oneLine, seenJSON } from "./columns.js";
 import { announce, find } from "./messages.js";
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -14,7 +15,7 @@ export function curlOf({ method = "GET", url, body, type, authorized }) {
     parts.push(`--data-binary ${quoted(body.length > 4000 ? `${body.slice(0, 4000)}…` : body)}`);
   }
   parts.push(quoted(url.split("?")[0]));
-  return parts.length === 2 ? parts.join(" ") : parts.join(" \\\n  ");
+  return seenJSON(parts.length === 2 ? parts.join(" ") : parts.join(" \\\n  "));
 }
 
 export class Inspector {
@@ -68,8 +69,8 @@ export class Inspector {
     const key = encodeURIComponent(row.key);
     const texts = {
       about: columns.nameOf(row),
-      path: [...ancestors.map((ancestor) => columns.nameOf(ancestor)), row.key].join(" / "),
-      json: JSON.stringify({ ...row, ...place }, null, 2),
+      path: [...ancestors.map((above) => columns.nameOf(above)), oneLine(row.key)].join(" / "),
+      json: seenJSON(JSON.stringify({ ...row, ...place }, null, 2)),
       curl: curlOf({ url: `${url}/v1/sessions/${session.id}/nodes/${key}`,
         authorized: Boolean(session.secret) }),
     };

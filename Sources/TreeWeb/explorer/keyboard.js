@@ -55,6 +55,7 @@ export function keyPressed(grid, event) {
   let action = key === " " && finder.isTyping ? undefined : table[key];
   if (!action && !isText) return;
   event.preventDefault();
+  finder.keyPressed();
   const leads = table !== ALT && table !== SHIFT && LEADS.has(key);
   // A key that is held down asks for the next step when one is done, and not for a queue of them.
   if (repeat && action && !leads && grid.isBusy) return;

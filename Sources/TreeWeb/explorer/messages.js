@@ -32,15 +32,30 @@ export function announce(text) {
 export function showError(error, title) {
   const detail = typeof error === "string" ? error : error.code === "no-answer" ? NO_ANSWER
     : error.detail ?? error.message;
-  const text = title ? `${title} ${detail}` : detail;
+  addAlert(title ? `${title} ${detail}` : detail, "alert");
+}
+
+/** Shows something that the user should know until it is dismissed, and has it announced. */
+export const showNote = (text) => addAlert(text, "alert note");
+
+let cameFrom; // the element that had the focus before an alert
+function addAlert(text, kind) {
   const alerts = find("alerts");
   const same = [...alerts.children].find((alert) => alert.dataset.text === text);
   if (same) alerts.append(same);
   else {
     const close = make("button", { class: "quiet", "aria-label": "Dismiss" },
       make("span", { class: "icon cross", "aria-hidden": "true" }));
-    const alert = make("div", { class: "alert", "data-text": text }, make("p", {}, text), close);
-    close.addEventListener("click", () => alert.remove());
+    const alert = make("div", { class: kind, "data-text": text }, make("p", {}, text), close);
+    // The focus goes back to where it was.
+    alert.addEventListener("focusin", ({ relatedTarget }) => {
+      if (relatedTarget && !alerts.contains(relatedTarget)) cameFrom = relatedTarget;
+    });
+    close.addEventListener("click", () => {
+      const hadFocus = alert.contains(document.activeElement);
+      alert.remove();
+      if (hadFocus) (alerts.querySelector("button") ?? cameFrom)?.focus({ preventScroll: true });
+    });
     alerts.append(alert);
   }
   while (alerts.children.length > 3) alerts.firstChild.remove();

@@ -99,12 +99,11 @@ export class TreeGrid {
     const head = (text, name, by) => make("div", { role: "columnheader", class: `cell ${name}`,
       "aria-sort": by === undefined ? null : columns.directionOf(by) },
     by === undefined ? text : make("button", { class: "sort", "data-by": by,
-      onclick: () => this.#sortBy(by, text) }, text));
+      onclick: () => this.perform(() => this.#sortBy(by, text)) }, text));
     const focused = this.#header.querySelector(":focus")?.dataset.by;
-    const nameTitle = columns.name === "#key" ? "Key" : columns.name ? columns.titleOf(columns.name)
-      : "Value";
-    this.#header.replaceChildren(head(nameTitle, "name", columns.name), ...shown.map((pointer) =>
-      head(columns.titleOf(pointer), columns.numeric.has(pointer) ? "numeric" : "", pointer)));
+    this.#header.replaceChildren(head(columns.headerOf(columns.name), "name", columns.name),
+      ...shown.map((pointer) =>
+        head(columns.titleOf(pointer), columns.numeric.has(pointer) ? "numeric" : "", pointer)));
     if (wide) this.#header.append(head("Children", "numeric"));
     this.grid.style.setProperty("--columns",
       `minmax(0, 1fr) ${"minmax(0, 120px) ".repeat(shown.length)} ${wide ? "84px" : ""}`);
@@ -137,8 +136,8 @@ export class TreeGrid {
   redraw() {
     if (!this.#list) return;
     for (const element of this.#scroller.querySelectorAll("[role=row]")) {
-      element.replaceChildren();
-      element.parts = element.row = element.index = undefined;
+      if (element.parts) this.#prepare(element);
+      element.row = element.index = undefined;
     }
     this.#list.render();
   }
@@ -147,16 +146,22 @@ export class TreeGrid {
 
   #prepare(element) {
     const part = (name) => make("span", { class: name, "aria-hidden": "true" });
-    const parts = { twist: part("twist"), check: part("check"),
-      label: make("span", { class: "label" }), badge: make("span", { class: "badge" }) };
-    parts.name = make("div", { role: "gridcell", class: "cell name" }, parts.check, parts.twist,
-      parts.label, parts.badge);
+    const fresh = () => ({ name: make("div", { role: "gridcell", class: "cell name" }),
+      check: part("check"), twist: part("twist"), label: make("span", { class: "label" }),
+      badge: make("span", { class: "badge" }) });
+    // A name that is being edited stays, and with it the focus.
+    const parts = element.classList.contains("editing") ? { ...element.parts } : fresh();
+    const { name, check, twist, label, badge } = parts;
+    if (name.parentNode !== element) {
+      name.append(check, twist, label, badge);
+      element.replaceChildren(name);
+    }
+    while (name.nextSibling) name.nextSibling.remove();
     parts.cells = this.shown.map((pointer) => make("div", { role: "gridcell",
       class: `cell ${this.app.columns.numeric.has(pointer) ? "numeric" : ""}` }));
-    if (this.hasCounts) {
-      parts.count = make("div", { role: "gridcell", class: "cell numeric count" });
-    }
-    element.replaceChildren(parts.name, ...parts.cells, ...(parts.count ? [parts.count] : []));
+    parts.count = this.hasCounts
+      ? make("div", { role: "gridcell", class: "cell numeric count" }) : undefined;
+    element.append(...parts.cells, ...(parts.count ? [parts.count] : []));
     element.parts = parts;
     element.setAttribute("role", "row");
   }
@@ -325,12 +330,13 @@ export class TreeGrid {
     else if (this.active !== undefined) this.#checkActive();
   }
 
-  /** Activates the row in the place of the active one, or its ancestor, if that is gone. */
+  /**
+   * Activates an ancestor of the active row that is seen, or the row in its place, if it is gone.
+   * Nothing scrolls, for the user may look at something else.
+   */
   async #checkActive() {
     const { view, session, active } = this, { revision } = view;
-    const near = view.row(Math.min(this.activeIndex, view.rowCount - 1));
     if (revision === undefined || revision === this.#checked) return;
-    if (view.rowCount > 0 && !near) return;
     this.#checked = revision;
     const known = await this.#find(active);
     if (known === undefined) return;
@@ -343,10 +349,12 @@ export class TreeGrid {
       index = ancestors.findLast((row) => row.index !== null)?.index ?? -1;
     }
     if (this.active !== active) return;
-    const had = this.grid.contains(document.activeElement);
-    const row = view.row(index >= 0 ? index : Math.min(this.activeIndex, view.rowCount - 1));
-    if (row) this.activate(row, { focus: had });
-    else this.active = undefined;
+    this.app.edits.abandon(active);
+    const focus = this.grid.contains(document.activeElement);
+    const first = this.#list.first + this.sticky, { last } = this.#list;
+    if (index < first || index > last) index = Math.max(first, Math.min(this.activeIndex, last));
+    if (view.rowCount === 0) this.active = undefined;
+    else await this.goTo(index, { focus });
     this.#list.render();
   }
   #checked;
@@ -423,6 +431,13 @@ export class TreeGrid {
   get scroller() { return this.#scroller; }
   get list() { return this.#list; }
   rowAt(y) { return this.view.row(this.#list.indexAt(y)); }
+
+  /** Returns the ancestor that covers rows at a place, and how far it is below the top. */
+  coverAt(y) {
+    const level = Math.floor((y - this.#scroller.getBoundingClientRect().top) / ROW_HEIGHT);
+    const row = this.#sticky.children[level]?.row;
+    return row && { row, at: level * ROW_HEIGHT };
+  }
 
   /** Makes a row the active one. */
   activate(row, { focus = true, index = this.view.indexOf(row.key) } = {}) {
@@ -505,6 +520,7 @@ export class TreeGrid {
   /** Returns the index of a row, which need not be held; null if it is hidden. */
   async indexOf(key) {
     const index = this.view.indexOf(key);
+    if (key === undefined) return null;
     return index >= 0 ? index : (await this.#find(key))?.index ?? null;
   }
 
