@@ -2,15 +2,17 @@
 
 import { Columns } from "./columns.js";
 import { Drag } from "./drag.js";
-import { Edits } from "./edits.js";
+import { Edits, RANGE } from "./edits.js";
 import { Finder } from "./finder.js";
 import { Inspector } from "./inspector.js";
-import { ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
+import { announce, ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
+import { showNote } from "./messages.js";
 import { client, named, open, requests, url } from "./opening.js";
 import { Start } from "./start.js";
 import { TreeGrid } from "./treegrid.js";
 
 const SAMPLE_ROWS = 50;
+const STEADY = 1000; // milliseconds without a change until the state of the session is kept
 const STATUS = {
   loading: "Loading", live: "Live", polling: "Polling", paused: "Paused", offline: "Offline",
   failed: "Ended",
@@ -27,10 +29,10 @@ class Explorer {
     this.tree = tree;
   }
 
-  /** Opens a session, and shows its rows. */
-  async open(wanted) {
+  /** Opens a session, and shows its rows; those of an earlier session that ended if it is given. */
+  async open(wanted, earlier) {
     const { signal } = this.closing;
-    Object.assign(this, await open(this.tree));
+    Object.assign(this, { wanted }, await open(this.tree, earlier?.state));
     if (signal.aborted) return this.close();
     const { session, surroundings, view } = this;
     surroundings.told = ({ nodeCount }) => {
@@ -46,6 +48,8 @@ class Explorer {
       view.subscribe(look);
       look();
     });
+    this.#state = earlier?.state;
+    this.selectedCount = session.description.selectedCount;
     this.nodeCount = session.description.nodeCount;
     this.mayWrite = session.description.access === "write";
     for (const button of document.querySelectorAll("[data-writes]")) {
@@ -54,25 +58,26 @@ class Explorer {
     this.label = `Rows of ${this.tree}`;
     await isThere;
     if (signal.aborted || view.error) return;
-    this.#showGrid();
+    this.#showGrid(earlier);
     await view.settled().catch(() => {});
     if (signal.aborted || view.error) return;
-    if (wanted !== null) await this.goTo(wanted);
+    if (earlier) await this.#continue(earlier);
+    else if (wanted !== null) await this.goTo(wanted);
     else if (view.rowCount === 1) await this.#expandOnly();
   }
 
-  #showGrid() {
+  #showGrid(earlier) {
     const rows = [];
     for (let row; rows.length < SAMPLE_ROWS && (row = this.view.row(rows.length));) rows.push(row);
-    this.columns = new Columns(rows);
-    this.edits = new Edits(this);
-    this.finder = new Finder(this);
+    this.columns = earlier?.columns ?? new Columns(rows);
+    this.edits = new Edits(this, earlier?.edits);
+    this.finder = new Finder(this, earlier?.finder);
     this.grid = new TreeGrid(find("grid"), this);
     this.inspector = new Inspector(this);
     this.drag = new Drag(this);
     this.#connectTools();
     this.#showStatus();
-    this.#learnColumns(rows).catch(() => {});
+    if (!earlier) this.#learnColumns(rows).catch(() => {});
   }
 
   async #expandOnly() {
@@ -96,7 +101,47 @@ class Explorer {
     this.grid.setColumns();
   }
 
+  // Sessions that end
+
+  /** Keeps the state of the session once changes rest, for another one if this one ends. */
+  keep() {
+    clearTimeout(this.#keeping);
+    this.#keeping = setTimeout(async () => {
+      const { session, closing: { signal } } = this;
+      // Its keys may be many.
+      if (signal.aborted || this.selectedCount > RANGE) return;
+      this.#state = await session.getState({ attempts: 1, signal }).catch(() => this.#state);
+    }, STEADY);
+  }
+  #keeping;
+  #state;
+
+  /** What is continued in another session; undefined if no rows were shown. */
+  get shown() {
+    const { columns, edits, finder, grid, view } = this;
+    if (!grid) return undefined;
+    const { active } = grid, at = document.activeElement, filter = finder.applied;
+    const { filterExpansion, filterToggledKeys, filterCollapsedSections, ...state } =
+      this.#state ?? { expansion: "none", idleTimeoutSeconds: 3600 };
+    return { columns, edits, finder, active, top: view.row(grid.list.first)?.key,
+      hasFocus: grid.grid.contains(at) || at === find("reconnect"), unsaved: edits.unsaved,
+      state: { ...(filter ? this.#state : state), filter,
+        viewSort: columns.sort && [columns.sort] } };
+  }
+
+  async #continue({ active, top, hasFocus, unsaved }) {
+    const { edits, grid, view } = this, first = top === undefined ? null : await grid.indexOf(top);
+    if (first !== null) grid.list.scrollTo(first);
+    const index = await grid.indexOf(active);
+    if (index !== null) await grid.goTo(index, { focus: hasFocus });
+    else if (hasFocus) grid.focus();
+    const named = unsaved && view.row(view.indexOf(unsaved.key));
+    if (named) await edits.rename(named, unsaved);
+    showNote("The session had ended. Another one was opened, at the same place.");
+  }
+
   close() {
+    clearTimeout(this.#keeping);
     this.closing.abort();
     if (!this.session) return;
     this.grid?.close();
@@ -123,16 +168,16 @@ class Explorer {
   }
 
   opened(row) { this.inspector.open(row); }
-  failed(error) {
-    if (!this.closing.signal.aborted) showError(error);
+  failed(error, title) {
+    if (!this.closing.signal.aborted) showError(error, title);
   }
   get isFiltered() { return this.finder.isFiltered; }
 
   /**
    * Applies operations, and waits until the rows show them. Gives the answer, or undefined after an
-   * error, which is shown.
+   * error, which is shown below a title.
    */
-  async write(operations) {
+  async write(operations, title) {
     try {
       const { signal } = this.closing;
       this.grid.hasMoved();
@@ -143,7 +188,7 @@ class Explorer {
       await this.view.settled().catch(() => {});
       return answer;
     } catch (error) {
-      this.failed(error);
+      this.failed(error, title);
       return undefined;
     }
   }
@@ -174,10 +219,15 @@ class Explorer {
     document.addEventListener("pointerdown", ({ target }) => {
       if (!target.closest("#columns, #choose")) this.#showColumns(false);
     }, { signal });
-    find("columns").addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
+    document.addEventListener("keydown", ({ key }) => {
+      const form = find("columns");
+      if (key !== "Escape" || form.hidden) return;
+      const hadFocus = form.contains(document.activeElement);
       this.#showColumns(false);
-      find("choose").focus();
+      if (hadFocus) find("choose").focus();
+    }, { signal });
+    find("columns").addEventListener("focusout", ({ relatedTarget }) => {
+      if (relatedTarget && !relatedTarget.closest("#columns, #choose")) this.#showColumns(false);
     }, { signal });
     find("columns").addEventListener("submit", (event) => event.preventDefault(), { signal });
   }
@@ -208,14 +258,11 @@ class Explorer {
   }
 
   #showStatus() {
-    const { view } = this, live = find("live");
+    const { view } = this;
     if (this.closing.signal.aborted) return;
     // Others may change the number of rows many times a second.
     this.#counting ??= setTimeout(() => this.#showCounts(), 100);
-    if (live.dataset.status !== view.status) {
-      live.dataset.status = view.status;
-      live.textContent = STATUS[view.status];
-    }
+    if (find("live").dataset.status !== view.status) showLive(view.status);
     if (view.error) this.#ended(view.error);
   }
 
@@ -232,15 +279,38 @@ class Explorer {
   /** Creates a new session if this one has ended, for example by a restart without storage. */
   #ended(error) {
     const isGone = ["session-not-found", "session-expired", "tree-not-found"].includes(error.code);
-    if (isGone) restart(this.grid?.active);
+    if (isGone) restart();
     else showError(error, "The rows cannot be followed any more.");
   }
+
+  /** Tries again at once, and not after a pause. */
+  reconnect() {
+    if (!this.view || this.view.error) return void restart();
+    const live = find("live");
+    live.textContent = "Connecting";
+    setTimeout(() => {
+      if (live.dataset.status === "offline") live.textContent = STATUS.offline;
+    }, 2000);
+    // The client ends its pauses when the browser tells that it is online.
+    dispatchEvent(new Event("online"));
+  }
+}
+
+/** Shows the state of the connection, and a button where it is lost. */
+function showLive(status) {
+  const live = find("live"), button = find("reconnect"), isLost = /offline|failed/.test(status);
+  live.dataset.status = status;
+  live.textContent = STATUS[status];
+  const hadFocus = document.activeElement === button;
+  button.hidden = !isLost;
+  if (hadFocus && !isLost) explorer.grid?.focus();
 }
 
 /** Remembers the last change, to show it as a command line. */
 requests.sent = (address, init) => {
   const changes = /\/batch\?/.test(address) || init.method === "PATCH";
   if (changes && !/dryRun/.test(address)) {
+    explorer?.keep();
     explorer?.inspector?.changed({ method: init.method, url: address, body: init.body,
       type: init.headers["Content-Type"], authorized: Boolean(init.headers.Authorization) });
   }
@@ -249,24 +319,31 @@ requests.sent = (address, init) => {
 const start = new Start(client, (tree) => (location.hash = new URLSearchParams({ tree })));
 let explorer;
 
-/** Opens the tree again, at the same row. */
-async function restart(active) {
-  const { tree } = explorer;
-  explorer.close();
-  await openTree(tree, active ?? null);
+/** Opens the tree again, and shows the same. */
+async function restart() {
+  const { tree, shown, wanted } = explorer;
+  // What it asks about may be gone.
+  find("dialog").close();
+  await openTree(tree, shown ? shown.active ?? null : wanted ?? null, shown);
 }
 
-async function openTree(tree, wanted) {
+async function openTree(tree, wanted, earlier) {
   explorer?.close();
   const opened = explorer = new Explorer(tree);
   show("tree", tree);
+  find("rows").textContent = find("chosen").textContent = "";
+  showLive("loading");
+  const slow = setTimeout(() => announce(`Opening ${tree}…`), 1000);
   try {
-    await withKey(() => opened.open(wanted));
+    await withKey(() => opened.open(wanted, earlier));
     if (wanted === null) opened.grid?.focus();
   } catch (error) {
     if (opened.closing.signal.aborted) return;
     showError(error, `${tree} cannot be opened.`);
+    showLive("failed");
     if (error.code === "tree-not-found") location.hash = "";
+  } finally {
+    clearTimeout(slow);
   }
 }
 
@@ -314,6 +391,7 @@ async function withKey(action) {
   }
 }
 
+find("reconnect").addEventListener("click", () => explorer?.reconnect());
 addEventListener("hashchange", route);
 addEventListener("pagehide", ({ persisted }) => {
   if (!persisted) explorer?.close();

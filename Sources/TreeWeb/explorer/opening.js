@@ -23,22 +23,24 @@ export function named() {
   return { tree: named.get("tree"), key: named.get("key") };
 }
 
-/** Creates a session, and begins to read its rows. Returns `{ session, surroundings, view }`. */
-export async function open(tree) {
-  const begun = early?.tree === tree ? early.opening : undefined;
+/**
+ * Creates a session, in the state of an earlier one if there is one, and begins to read its rows.
+ * Returns `{ session, surroundings, view }`.
+ */
+export async function open(tree, state) {
+  const begun = early?.tree === tree && !state ? early.opening : undefined;
   early = undefined;
-  return begun ?? opened(tree);
+  return begun ?? opened(tree, state);
 }
 
-async function opened(tree) {
-  const session = await makeSession(tree), surroundings = new Surroundings(session);
+async function opened(tree, state = { expansion: "none", idleTimeoutSeconds: 3600 }) {
+  const session = await makeSession({ tree, state }), surroundings = new Surroundings(session);
   surroundings.told = ({ nodeCount }) => (session.description.nodeCount = nodeCount);
   return { session, surroundings, view: session.view() };
 }
 
 /** Creates a session. If the key allows reading only, the session cannot change data. */
-async function makeSession(tree) {
-  const options = { tree, expansion: "none", idleTimeoutSeconds: 3600 };
+async function makeSession(options) {
   try {
     return await client.createSession(options, { attempts: 3 });
   } catch (error) {
