@@ -53,12 +53,14 @@ struct MarkerInPlace {
 }
 
 // The markers of the database: the one that is replaced at a start or a stop, and its successor.
-extension SQLiteConnection {
-  /// Returns the markers that the folder may have.
+extension MarkerIdentity {
+  /// Returns the markers that the folder of a database may have.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if a row is damaged.
-  mutating func storedMarkers() throws(StorageError) -> [MarkerIdentity] {
-    try rows(
+  static func all(
+    in connection: inout SQLiteConnection
+  ) throws(StorageError) -> [MarkerIdentity] {
+    try connection.rows(
       "SELECT slot, nonce, file, made_seconds, made_nanoseconds, checksum FROM markers"
     ) { row throws(StorageError) in
       let origin = FileOrigin(
@@ -75,18 +77,24 @@ extension SQLiteConnection {
   }
 
   /// Replaces the markers that the folder may have, in one statement.
-  mutating func store(_ former: MarkerIdentity, or next: MarkerIdentity) throws(StorageError) {
+  static func store(
+    _ former: MarkerIdentity,
+    or next: MarkerIdentity,
+    in connection: inout SQLiteConnection
+  ) throws(StorageError) {
     let values = [former, next].enumerated().flatMap { slot, marker in
       let origin = marker.origin
       let numbers = [slot, marker.nonce, origin.number, origin.seconds, origin.nanoseconds]
       return (numbers + [marker.checksum(inSlot: slot)]).map(SQLiteValue.integer)
     }
-    try visit(
+    try connection.visit(
       "INSERT OR REPLACE INTO markers VALUES (?, ?, ?, ?, ?, ?), (?, ?, ?, ?, ?, ?)",
       values
     ) { _ in true }
   }
 
   /// Removes the markers, so that the next start accepts a folder without one.
-  mutating func forgetMarkers() throws(StorageError) { try run("DELETE FROM markers") }
+  static func forgetAll(in connection: inout SQLiteConnection) throws(StorageError) {
+    try connection.run("DELETE FROM markers")
+  }
 }

@@ -48,13 +48,13 @@ struct GarbageDamageTests {
 
   @Test func `a damaged range is skipped and reported, and everything in use stays`() throws {
     var connection = try connect()
-    let ranges = try connection.garbage(after: 0, limit: 100)
+    let ranges = try GarbageRange.list(after: 0, limit: 100, &connection)
     #expect(Set(ranges.map(\.kind)) == [1, 2, 3])
-    #expect(try connection.damagedRanges() == 0)
+    #expect(try GarbageRange.damagedCount(&connection) == 0)
     try connection.run("BEGIN")
-    while try connection.sweep(limit: 3) {}
+    while try GarbageSweep.run(limit: 3, &connection) {}
     let inUse = Set(try contents(&connection))
-    #expect(try connection.garbage(after: 0, limit: 1).isEmpty)
+    #expect(try GarbageRange.list(after: 0, limit: 1, &connection).isEmpty)
     try connection.run("ROLLBACK")
     var told = 0
     for range in ranges {
@@ -66,9 +66,9 @@ struct GarbageDamageTests {
             .integer(1 << bit),
             .integer(range.id)
           )
-          let damaged = try connection.damagedRanges()
-          while try connection.sweep(limit: 3) {}
-          let left = try connection.garbage(after: 0, limit: 100)
+          let damaged = try GarbageRange.damagedCount(&connection)
+          while try GarbageSweep.run(limit: 3, &connection) {}
+          let left = try GarbageRange.list(after: 0, limit: 100, &connection)
           #expect(inUse.isSubset(of: try contents(&connection)), "\(range), \(column), bit \(bit)")
           #expect(left.count == damaged && damaged <= 1, "the others are removed")
           told += damaged

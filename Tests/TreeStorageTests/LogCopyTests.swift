@@ -165,7 +165,7 @@ final class FormerReader {
   init(of folder: TemporaryFolder) throws {
     connection = try SQLiteConnection("\(folder.path)/\(SQLiteStorage.fileName)", .reading)
     try connection.run("BEGIN")
-    _ = try connection.isNew()
+    _ = try SQLiteSchema.isNew(&connection)
   }
 
   func end() throws { try connection.run("COMMIT") }

@@ -14,7 +14,7 @@ import TreeDomain
     engine: Engine
   ) throws {
     let under = try StorageUnderTest(engine)
-    let piece = SQLiteConnection.pieceBytes
+    let piece = LongEntries.pieceBytes
     let sizes = [8, piece - 1, piece, piece + 1, 8, 2 * piece, 3 * piece + 7, 2_000, 8]
     let entries = sizes.enumerated().map { place, bytes in
       var entry = sample(place + 1, bytes: bytes)
@@ -49,7 +49,7 @@ import TreeDomain
       sweeps += 1
       #expect(try storage.allEntries(of: 1, after: 2) == [sample(3)])
     }
-    #expect(sweeps >= bytes / SQLiteConnection.sweptBytes)
+    #expect(sweeps >= bytes / GarbageSweep.maxBytes)
     let unused = try storage.read { connection throws(StorageError) in
       try connection.unusedBytes()
     }

@@ -46,7 +46,11 @@ struct StoreUnderPower {
   mutating func commit() throws {
     let storage = try inUse()
     var changes = history.last
-    try storage.commit(changes.commit())
+    let new = changes.commit()
+    for case .append(let entry, let tree) in new where random.oneIn(2) {
+      while try storage.writeAhead(entry, of: tree, bytes: 1 << 17), !random.oneIn(8) {}
+    }
+    try storage.commit(new)
     RecordedDisk.record(history.count + 1)
     history.add(changes)
     try history.look(at: storage)

@@ -13,6 +13,26 @@ public protocol TreeStorage: AnyObject, Sendable {
   /// - Throws: ``StorageError``. Nothing was changed then, and the next commit may succeed.
   func commit(_ changes: [StorageChange]) throws(StorageError)
 
+  /// Writes a part of a long entry ahead of the commit that appends it.
+  ///
+  /// Other commits may come in between, so that they do not wait for the whole entry. Readers see
+  /// nothing of the entry before it is appended. It need not be: its parts are removed then.
+  ///
+  /// At most one entry is written ahead. Another one takes its place.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry, the same in each call.
+  ///   - tree: Its tree.
+  ///   - bytes: The approximate number of bytes to write.
+  /// - Returns: True if there is more to write. False if the commit can follow, which writes
+  ///   whatever was not written ahead.
+  /// - Throws: ``StorageError``. After an error of the disk, nothing of the entry is kept.
+  func writeAhead(
+    _ entry: StoredEntry,
+    of tree: TreeNumber,
+    bytes: Int
+  ) throws(StorageError) -> Bool
+
   /// Does maintenance that commits postpone. It changes no data.
   ///
   /// The committing thread calls it from time to time, after all waiting commits were acknowledged.
@@ -144,6 +164,9 @@ public protocol TreeStorage: AnyObject, Sendable {
 extension TreeStorage {
   /// False: reads do not wait for commits.
   public var readsWait: Bool { false }
+
+  /// Does nothing, because the commit writes everything.
+  public func writeAhead(_ entry: StoredEntry, of tree: TreeNumber, bytes: Int) -> Bool { false }
 
   /// Does nothing, because commits postpone nothing.
   public func tidy() {}

@@ -57,6 +57,16 @@ extension CommitQueue {
       self.memory = memory
     }
 
+    /// Statistics of the queue and of commits.
+    var statistics: JournalStatistics {
+      var statistics = JournalStatistics()
+      statistics.waitingWorks = count
+      statistics.waitingBytes = bytes
+      statistics.failedCommits = losses
+      statistics.commits = durations
+      return statistics
+    }
+
     /// Returns true if free space should be checked after this commit.
     mutating func popLook(at now: ContinuousClock.Instant) -> Bool {
       guard now - lastLook > Self.lookInterval || bytesSinceLook > Self.lookBytes else {

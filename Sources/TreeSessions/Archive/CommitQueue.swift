@@ -6,7 +6,8 @@ import TreeDomain
 /// While a commit waits for the disk, the next one fills. A commit for many clients costs hardly
 /// more than a commit for one. A single thread writes, and no other thread blocks. A thread that is
 /// about to add several works says so (``beginGroup()``), so that they share a commit.
-/// ``CommitBacklog`` divides long queues into commits.
+/// ``CommitBacklog`` divides long queues into commits, and long entries into parts that are written
+/// between commits.
 ///
 /// If a commit fails because of the disk, all works in the queue are lost. The memory of their
 /// trees is ahead of storage then, so they are marked as lost, to be read again. Until storage
@@ -71,16 +72,7 @@ final class CommitQueue: Sendable {
   var losses: Int { contents.withLock { $0.losses } }
 
   /// Statistics of the queue and of commits.
-  var statistics: JournalStatistics {
-    contents.withLock { contents in
-      var statistics = JournalStatistics()
-      statistics.waitingWorks = contents.count
-      statistics.waitingBytes = contents.bytes
-      statistics.failedCommits = contents.losses
-      statistics.commits = contents.durations
-      return statistics
-    }
-  }
+  var statistics: JournalStatistics { contents.withLock(\.statistics) }
 
   /// Announces that the calling thread will add several works soon.
   func beginGroup() { contents.withLock { $0.openGroups += 1 } }
@@ -159,9 +151,30 @@ final class CommitQueue: Sendable {
     }
   }
 
-  /// Writes one commit.
+  /// Writes one commit, and then a part of a long entry.
   private func write(_ backlog: inout CommitBacklog) {
     let (works, text) = backlog.next()
+    if !works.isEmpty { write(works, text, &backlog) }
+    guard !backlog.isEmpty else { return }
+    writeAhead(&backlog)
+  }
+
+  /// Writes a part of a long entry, if one waits, ahead of its commit.
+  private func writeAhead(_ backlog: inout CommitBacklog) {
+    do throws(StorageError) {
+      try backlog.writeAhead { entry, tree, bytes throws(StorageError) in
+        try storage.writeAhead(entry, of: tree, bytes: bytes)
+      }
+    } catch {
+      if error.isOfDisk {
+        lose(backlog.popAll(), ServiceError(error))
+      } else if let work = backlog.popLongWork() {
+        refuse(work, &backlog, error)
+      }
+    }
+  }
+
+  private func write(_ works: [CommitWork], _ text: [UInt8], _ backlog: inout CommitBacklog) {
     do throws(StorageError) {
       try commit(works, text)
     } catch {

@@ -14,6 +14,32 @@ struct CommitWork: Sendable {
   var bytes: Int
   /// The number of failed commits when the work began, if a later failure makes it invalid.
   var epoch: Int?
+  /// The progress of writing a long entry ahead of its commit.
+  var ahead = Ahead.notBegun
+
+  /// The progress of writing a long entry ahead of its commit.
+  enum Ahead: Sendable {
+    case notBegun
+    case begun
+    case done
+    /// Storage leaves the entry to the commit.
+    case left
+  }
+
+  /// True if the work adds a tree, which may have the id of a deleted one.
+  var makesTree: Bool { changes.contains { if case .makeTree = $0 { true } else { false } } }
+
+  /// True if the work removes a tree.
+  var deletesTree: Bool { changes.contains { if case .deleteTree = $0 { true } else { false } } }
+
+  /// True if the work waits until its entry was written ahead.
+  var waitsForParts: Bool {
+    guard entry != nil, bytes > CommitBacklog.commitBytes else { return false }
+    return ahead == .notBegun || ahead == .begun
+  }
+
+  /// The approximate number of bytes that are left to the commit.
+  var bytesToCommit: Int { ahead == .done ? 0 : bytes }
 
   /// The tree whose works stay in order; `nil` if the work keeps its place among all works.
   var sequence: LockedTree? { tree ?? snapshotted }
@@ -48,7 +74,8 @@ extension [CommitWork] {
     // By index, because copying a work retains many references.
     for place in indices {
       changes += self[place].changes
-      if let entry = self[place].entry { changes.append(entry.change(text)) }
+      guard let entry = self[place].entry else { continue }
+      changes.append(.append(entry.stored(text), to: entry.tree))
     }
     return changes
   }
@@ -67,16 +94,25 @@ extension CommitWork {
 extension CommitWork.Entry {
   fileprivate mutating func give(text: [UInt8]) { self.text = .long(text) }
 
-  fileprivate func change(_ text: [UInt8]) -> StorageChange {
+  /// Encodes the entry, unless it has a text of its own.
+  ///
+  /// - Parameter text: The text of short entries.
+  mutating func encode(_ text: [UInt8]) {
+    if case .long = self.text { return }
+    give(text: stored(text).body)
+  }
+
+  /// Returns the entry as it is stored.
+  ///
+  /// - Parameter text: The text of short entries.
+  /// - Returns: The entry.
+  func stored(_ text: [UInt8]) -> StoredEntry {
     let body =
       switch self.text {
       case .short(let place): Array(text[place])
       case .long(let bytes): bytes
       case .entry(let entry): entry.encoded()
       }
-    return .append(
-      StoredEntry(number: number, revision: revision, nodeCount: nodeCount, body: body),
-      to: tree
-    )
+    return StoredEntry(number: number, revision: revision, nodeCount: nodeCount, body: body)
   }
 }

@@ -55,13 +55,13 @@ extension EntryBundle {
 }
 
 extension EntryBundle.Member {
-  init(_ entry: StoredEntry, of tree: TreeNumber) {
+  init(_ entry: StoredEntry, of tree: TreeNumber, checksum: Int) {
     self.init(
       tree: tree,
       number: entry.number,
       revision: entry.revision,
       nodeCount: entry.nodeCount,
-      checksum: entry.checksum(in: tree),
+      checksum: checksum,
       body: entry.body[...]
     )
   }

@@ -1,19 +1,22 @@
 internal import TreeDomain
 
 /// A row of the table `garbage`.
+///
+/// It has no checksum. It is used only if other tables confirm it: otherwise one flipped bit could
+/// delete a tree in use.
 struct GarbageRange {
   let id: Int
   let kind: Int
   let first: Int
   let last: Int
-}
 
-// A row of `garbage` has no checksum. It is used only if other tables confirm it: otherwise one
-// flipped bit could delete a tree in use.
-extension SQLiteConnection {
   /// Returns up to `limit` ranges after an id, in the order in which they were added.
-  mutating func garbage(after id: Int, limit: Int) throws(StorageError) -> [GarbageRange] {
-    try rows(
+  static func list(
+    after id: Int,
+    limit: Int,
+    _ connection: inout SQLiteConnection
+  ) throws(StorageError) -> [GarbageRange] {
+    try connection.rows(
       "SELECT id, kind, first, last FROM garbage WHERE id > ? ORDER BY id LIMIT ?",
       .integer(id),
       .integer(limit)
@@ -32,14 +35,15 @@ extension SQLiteConnection {
   /// Nil if other tables do not confirm it.
   ///
   /// Damage in the tables that confirm the range also gives nil.
-  mutating func usableKind(of range: GarbageRange) throws(StorageError) -> Garbage? {
-    guard let kind = Garbage(rawValue: range.kind) else { return nil }
+  func usableKind(_ connection: inout SQLiteConnection) throws(StorageError) -> Garbage? {
+    guard let kind = Garbage(rawValue: kind) else { return nil }
     do throws(StorageError) {
       let isOfNoUse =
         switch kind {
-        case .entries: try areEntriesOfNoUse(range)
-        case .parts: try arePartsOfNoUse(range)
-        case .sessions: try areSessionsOfNoUse(range)
+        case .entries: try areEntriesOfNoUse(&connection)
+        case .parts: try arePartsOfNoUse(&connection)
+        case .sessions: try areSessionsOfNoUse(&connection)
+        case .pieces: try arePiecesOfNoEntry(&connection)
         }
       return isOfNoUse ? kind : nil
     } catch .damaged {
@@ -50,42 +54,63 @@ extension SQLiteConnection {
   /// Returns the number of damaged ranges.
   ///
   /// - Complexity: O(*n* log *m*) for *n* ranges.
-  mutating func damagedRanges() throws(StorageError) -> Int {
+  static func damagedCount(_ connection: inout SQLiteConnection) throws(StorageError) -> Int {
     var count = 0
-    for range in try garbage(after: 0, limit: .max) where try usableKind(of: range) == nil {
-      count += 1
-    }
+    for range in try list(after: 0, limit: .max, &connection)
+    where try range.usableKind(&connection) == nil { count += 1 }
     return count
   }
 
   /// Returns true if the tree of the entries was deleted, or if its snapshot contains them.
-  private mutating func areEntriesOfNoUse(_ range: GarbageRange) throws(StorageError) -> Bool {
-    let tree = RowNumber.tree(at: range.first)
-    guard RowNumber.tree(at: range.last) == tree else { return false }
-    if try isGone(tree) { return true }
-    guard let snapshot = try snapshot(of: tree) else { return false }
-    return range.last & RowNumber.lastEntry <= snapshot.entry
+  private func areEntriesOfNoUse(
+    _ connection: inout SQLiteConnection
+  ) throws(StorageError) -> Bool {
+    let tree = RowNumber.tree(at: first)
+    guard RowNumber.tree(at: last) == tree else { return false }
+    if try Self.isGone(tree, &connection) { return true }
+    guard let snapshot = try connection.snapshot(of: tree) else { return false }
+    return last & RowNumber.lastEntry <= snapshot.entry
   }
 
   /// Returns true if the snapshot of the parts was deleted.
-  private mutating func arePartsOfNoUse(_ range: GarbageRange) throws(StorageError) -> Bool {
-    let snapshot = RowNumber.snapshot(at: range.first)
-    guard RowNumber.snapshot(at: range.last) == snapshot else { return false }
-    let count = try rows("SELECT count(*) FROM snapshots WHERE id = ?", .integer(snapshot)) {
-      $0.integer(0)
-    }
+  private func arePartsOfNoUse(
+    _ connection: inout SQLiteConnection
+  ) throws(StorageError) -> Bool {
+    let snapshot = RowNumber.snapshot(at: first)
+    guard RowNumber.snapshot(at: last) == snapshot else { return false }
+    let count = try connection.rows(
+      "SELECT count(*) FROM snapshots WHERE id = ?",
+      .integer(snapshot)
+    ) { $0.integer(0) }
     return count == [0]
   }
 
   /// Returns true if the tree of the sessions was deleted.
-  private mutating func areSessionsOfNoUse(_ range: GarbageRange) throws(StorageError) -> Bool {
-    guard range.first == range.last else { return false }
-    return try isGone(TreeNumber(range.first))
+  private func areSessionsOfNoUse(
+    _ connection: inout SQLiteConnection
+  ) throws(StorageError) -> Bool {
+    guard first == last else { return false }
+    return try Self.isGone(TreeNumber(first), &connection)
+  }
+
+  /// Returns true if the entry of the pieces is not written, or not yet.
+  private func arePiecesOfNoEntry(
+    _ connection: inout SQLiteConnection
+  ) throws(StorageError) -> Bool {
+    guard first == last else { return false }
+    let count = try connection.rows(
+      "SELECT count(*) FROM entries WHERE place = ?",
+      .integer(first)
+    ) { $0.integer(0) }
+    return count == [0]
   }
 
   /// Returns true if a tree was deleted.
-  private mutating func isGone(_ tree: TreeNumber) throws(StorageError) -> Bool {
-    let count = try rows(
+  private static func isGone(
+    _ tree: TreeNumber,
+    _ connection: inout SQLiteConnection
+  ) throws(StorageError) -> Bool {
+    let count = try connection.rows(
       "SELECT count(*) FROM trees WHERE number = ? AND is_deleted = 0",
       .integer(tree.value)
     ) { $0.integer(0) }

@@ -49,7 +49,7 @@ final class LogCopy: Sendable {
     var connection = try SQLiteConnection(path, .writing)
     try connection.keepForGood()
     // The first read opens the log.
-    _ = try connection.isNew()
+    _ = try SQLiteSchema.isNew(&connection)
     self.connection = Mutex(connection)
   }
 
@@ -63,7 +63,7 @@ final class LogCopy: Sendable {
   ///   EIO), and the log would be overwritten. The next start copies the whole log again.
   func check() throws(StorageError) {
     guard isLogToStay.load(ordering: .acquiring) else { return }
-    let log = SQLiteStorage.fileName + SQLiteStorage.logSuffix
+    let log = DatabaseFile.logName
     throw .failed(
       """
       the disk did not take what was copied from \(log); nothing is lost, as all of it stands \

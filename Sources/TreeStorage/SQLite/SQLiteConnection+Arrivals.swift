@@ -19,9 +19,6 @@ extension SQLiteConnection {
   /// A longer one nearly fills a page, so it is written to `entries` at once.
   static let maxArrivalBytes = 1_024
 
-  /// The length of a body from which on the rest is in the table `pieces`, and of each piece.
-  static let pieceBytes = 1 << 16
-
   /// Reads the table `bundles`, unless its content is known.
   ///
   /// - Complexity: O(bytes) of the table.
@@ -44,35 +41,58 @@ extension SQLiteConnection {
   /// - Throws: ``StorageError/refused(_:)`` if the entry does not come after all others of its
   ///   tree.
   mutating func append(_ entry: StoredEntry, to tree: TreeNumber) throws(StorageError) {
-    try listArrivals()
-    let member = EntryBundle.Member(entry, of: tree)
-    // If no entry of a tree is in `bundles`, the last one is in `entries`.
-    let known = arriving.lastPlaces[tree]
-    let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
-    guard member.place > last else {
-      throw .refused("tree number \(tree.value) has an entry \(entry.number) already")
-    }
+    try checkPlace(of: entry, in: tree)
+    // The state is moved out, because it uses this connection.
+    var entries = longEntries
+    defer { longEntries = entries }
+    try entries.clear(for: entry, of: tree, &self)
     guard entry.body.count <= Self.maxArrivalBytes else {
-      if known != nil { arriving.record(member.place, of: tree) }
+      let checksum = try entries.finish(entry, of: tree, &self)
+      let member = EntryBundle.Member(entry, of: tree, checksum: checksum)
+      if arriving.lastPlaces[tree] != nil { arriving.record(member.place, of: tree) }
       arriving.isCountOwed = true
-      try insert(member, "INSERT", Array(entry.body.prefix(Self.pieceBytes)), nil)
-      return try insertPieces(of: entry.body, at: member.place)
+      return try insert(member, "INSERT", Array(entry.body.prefix(LongEntries.pieceBytes)), nil)
     }
-    arriving.add(member)
+    arriving.add(EntryBundle.Member(entry, of: tree, checksum: entry.checksum(in: tree)))
     if arriving.bundle.isFull { try writeBundle() }
   }
 
-  /// Inserts the part of a long body that is not in its row of `entries`.
-  private mutating func insertPieces(of body: [UInt8], at place: Int) throws(StorageError) {
-    var (number, rest) = (1, body.dropFirst(Self.pieceBytes))
-    while !rest.isEmpty {
-      try run(
-        "INSERT INTO pieces (place, piece, body) VALUES (?, ?, ?)",
-        .integer(place),
-        .integer(number),
-        .bytes(Array(rest.prefix(Self.pieceBytes)))
-      )
-      (number, rest) = (number + 1, rest.dropFirst(Self.pieceBytes))
+  /// Writes a part of a long entry ahead of its row; see ``LongEntries``.
+  ///
+  /// - Returns: True if there is more to write.
+  /// - Throws: ``StorageError/refused(_:)`` if the entry does not come after all others of its
+  ///   tree.
+  mutating func writeAhead(
+    _ entry: StoredEntry,
+    of tree: TreeNumber,
+    bytes: Int
+  ) throws(StorageError) -> Bool {
+    try checkPlace(of: entry, in: tree)
+    var entries = longEntries
+    defer { longEntries = entries }
+    return try entries.writeAhead(entry, of: tree, bytes: bytes, &self)
+  }
+
+  /// Removes some pieces of entries that were not written.
+  ///
+  /// - Returns: False if there are none.
+  mutating func removeStalePieces(bytes: Int) throws(StorageError) -> Bool {
+    var entries = longEntries
+    defer { longEntries = entries }
+    return try entries.removeStale(bytes: bytes, &self)
+  }
+
+  /// Checks that an entry comes after all others of its tree.
+  private mutating func checkPlace(
+    of entry: StoredEntry,
+    in tree: TreeNumber
+  ) throws(StorageError) {
+    try listArrivals()
+    // If no entry of a tree is in `bundles`, the last one is in `entries`.
+    let known = arriving.lastPlaces[tree]
+    let last = if let known { known } else { try lastSortedPlace(of: tree) ?? 0 }
+    guard RowNumber.entry(entry.number, of: tree) > last else {
+      throw .refused("tree number \(tree.value) has an entry \(entry.number) already")
     }
   }
 

@@ -24,6 +24,14 @@ extension SQLiteConnection {
     newestBundle = lastRow
   }
 
+  /// Reads the number of the last commit with entries.
+  ///
+  /// Each such commit adds a row to `bundles`. Its last row is never removed, and no number is used
+  /// twice.
+  mutating func findNewestBundle() throws(StorageError) {
+    newestBundle = try rows("SELECT ifnull(max(id), 0) FROM bundles") { $0.integer(0) }.first ?? 0
+  }
+
   /// Visits the rows from a number on, in order, until `visit` returns false.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if neither column of a row says which trees its entries

@@ -50,13 +50,11 @@ extension SQLiteConnection {
   }
 
   private mutating func delete(_ number: TreeNumber) throws(StorageError) {
+    longEntries.abandon(number)
     try run("UPDATE trees SET is_deleted = 1 WHERE number = ?", .integer(number.value))
-    try discard(
-      .entries,
-      RowNumber.entry(0, of: number),
-      RowNumber.entry(RowNumber.lastEntry, of: number)
-    )
-    try discard(.sessions, number.value, number.value)
+    let last = RowNumber.entry(RowNumber.lastEntry, of: number)
+    try Garbage.entries.discard(RowNumber.entry(0, of: number), last, &self)
+    try Garbage.sessions.discard(number.value, number.value, &self)
     try discardSnapshots(of: number, exceptThrough: Int.max)
   }
 
@@ -111,11 +109,8 @@ extension SQLiteConnection {
       .integer(snapshot.checksum),
       .integer(id)
     )
-    try discard(
-      .entries,
-      RowNumber.entry(0, of: snapshot.tree),
-      RowNumber.entry(snapshot.entry, of: snapshot.tree)
-    )
+    let last = RowNumber.entry(snapshot.entry, of: snapshot.tree)
+    try Garbage.entries.discard(RowNumber.entry(0, of: snapshot.tree), last, &self)
     try discardSnapshots(of: snapshot.tree, exceptThrough: id)
   }
 
@@ -133,6 +128,24 @@ extension SQLiteConnection {
       .integer(snapshot.entry),
       .boolean(isWhole)
     ) { $0.integer(0) }.first
+  }
+
+  /// Deletes the snapshots of a tree, except the one with id `kept`, and records their parts as
+  /// unused.
+  private mutating func discardSnapshots(
+    of tree: TreeNumber,
+    exceptThrough kept: Int
+  ) throws(StorageError) {
+    let ids = try rows(
+      "SELECT id FROM snapshots WHERE tree = ? AND id <> ?",
+      .integer(tree.value),
+      .integer(kept)
+    ) { $0.integer(0) }
+    for id in ids {
+      try run("DELETE FROM snapshots WHERE id = ?", .integer(id))
+      let last = RowNumber.part(RowNumber.lastPart, of: id)
+      try Garbage.parts.discard(RowNumber.part(0, of: id), last, &self)
+    }
   }
 
   // MARK: Sessions and creations
@@ -202,68 +215,4 @@ extension SQLiteConnection {
       .integer(reading.checksum)
     )
   }
-}
-
-/// The numbers of rows, which combine the number of a tree or snapshot with that of its entry or
-/// part.
-enum RowNumber {
-  /// The highest number of a tree.
-  static let lastTree = 1 << 27 - 1
-  /// The highest number of an entry.
-  static let lastEntry = 1 << 36 - 1
-  /// The highest number of a part.
-  static let lastPart = 1 << 20 - 1
-
-  static func entry(_ number: Int, of tree: TreeNumber) -> Int { tree.value << 36 | number }
-
-  /// Returns the tree whose entry has a row number.
-  static func tree(at place: Int) -> TreeNumber { TreeNumber(place >> 36) }
-
-  static func part(_ index: Int, of snapshot: Int) -> Int { snapshot << 20 | index }
-
-  /// Returns the snapshot whose part has a row number.
-  static func snapshot(at place: Int) -> Int { place >> 20 }
-}
-
-extension StoredTree {
-  /// The checksum over the properties that entries do not change.
-  var checksum: Int {
-    Checksum([number.value, isPrivate ? 1 : 0]).adding(id.bytes).adding(about).value
-  }
-}
-
-extension RetiredRevision {
-  var checksum: Int { Checksum([slot, Int(truncatingIfNeeded: revision.number)]).value }
-}
-
-extension ClockReading {
-  var checksum: Int { Checksum([seconds, wallSeconds]).value }
-}
-
-extension StoredEntry {
-  /// Returns the checksum over the numbers alone.
-  func head(in tree: TreeNumber) -> Checksum {
-    Checksum([tree.value, number, revision, nodeCount])
-  }
-
-  func checksum(in tree: TreeNumber) -> Int { head(in: tree).adding(body).value }
-}
-
-extension StoredSnapshot {
-  var checksum: Int { Checksum([tree.value, entry, parts, revision, nodeCount]).value }
-
-  func checksum(ofPart index: Int, _ bytes: [UInt8]) -> Int {
-    Checksum([tree.value, entry, revision, nodeCount, index]).adding(bytes).value
-  }
-}
-
-extension StoredSession {
-  var checksum: Int {
-    Checksum([tree.value, isPrivate ? 1 : 0, idleTimeoutSeconds, lastUse, isExpired ? 1 : 0])
-      .adding(id.bytes).adding(digest?.bytes ?? []).adding(access == .view ? [1] : []).value
-  }
-}
-
-extension StoredCreation {
-  var checksum: Int { Checksum([time]).adding(token).adding(body).value }
 }

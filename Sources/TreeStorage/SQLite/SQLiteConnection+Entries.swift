@@ -1,6 +1,6 @@
 internal import TreeDomain
 
-// Reading entries from both tables. Precondition of each function: `arrivals` is up to date.
+// Reading entries from both tables. Precondition, unless stated: `arrivals` is up to date.
 extension SQLiteConnection {
   /// Returns the number of the last entry, and the revision and node count after it.
   ///
@@ -34,6 +34,28 @@ extension SQLiteConnection {
     }
     guard let snapshot = try snapshot(of: tree) else { return (0, 0, 0) }
     return (snapshot.entry, snapshot.revision, snapshot.nodeCount)
+  }
+
+  /// Returns an upper bound of the stored revisions of all trees and sessions.
+  ///
+  /// Trees whose last entry is damaged are left out, because their revision is unknown.
+  ///
+  /// - Complexity: O(*n* log *n*) for *n* trees.
+  mutating func highestRevision(in generations: Generations) throws(StorageError) -> Revision {
+    try updateArrivals()
+    defer { arrivals = Arrivals() }
+    var highest = generations.current
+    let numbers = try rows("SELECT number FROM trees WHERE is_deleted = 0") {
+      TreeNumber($0.integer(0))
+    }
+    for number in numbers {
+      do throws(StorageError) {
+        let last = try lastNumbers(of: number)
+        highest = max(highest, generations.bound(entry: last.entry, revision: last.revision))
+      } catch .damaged { continue }
+    }
+    let retired = try rows("SELECT ifnull(max(revision), 0) FROM retired") { $0.integer(0) }
+    return max(highest, Revision(UInt64(max(0, retired.first ?? 0))))
   }
 
   /// Returns entries of a tree after a number, in order, until they have a number of bytes.
@@ -102,7 +124,7 @@ private struct EntryList {
         nodeCount: row.integer(2),
         body: row.bytes(3)
       )
-      guard entry.body.count >= SQLiteConnection.pieceBytes else {
+      guard entry.body.count >= LongEntries.pieceBytes else {
         return try add(number, row.integer(4)) { entry }
       }
       longEntry = (row.integer(0), row.integer(4), entry)

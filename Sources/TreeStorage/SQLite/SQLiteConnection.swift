@@ -15,6 +15,8 @@ struct SQLiteConnection: ~Copyable {
   var arrivals = Arrivals()
   /// The entries in `bundles`, for the connection that writes.
   var arriving = ArrivingEntries()
+  /// The bodies of long entries, for the connection that writes.
+  var longEntries = LongEntries()
   /// The number of the last row of `bundles`, once it was read or written.
   var newestBundle = 0
   /// The current generation, if it is not stored yet because there was no room.
@@ -120,6 +122,21 @@ struct SQLiteConnection: ~Copyable {
     while try step(statement), try visit(statement) {}
   }
 
+  /// Returns the value of a pragma that is a number.
+  mutating func pragma(_ name: String) throws(StorageError) -> Int {
+    try rows("PRAGMA \(name)") { $0.integer(0) }.first ?? 0
+  }
+
+  /// Makes commits of this connection wait until they are on disk.
+  mutating func keepForGood() throws(StorageError) { try run("PRAGMA synchronous=FULL") }
+
+  /// Returns the number of bytes of unused pages.
+  ///
+  /// SQLite uses these before the file grows.
+  mutating func unusedBytes() throws(StorageError) -> Int {
+    try pragma("freelist_count") * pragma("page_size")
+  }
+
   /// The number of pages written to the log.
   ///
   /// Setting 0 starts the count again.
@@ -131,6 +148,27 @@ struct SQLiteConnection: ~Copyable {
       return Int(count) - pagesBefore
     }
     set { pagesBefore += writtenPages - newValue }
+  }
+
+  /// The state that a rollback restores.
+  struct Savepoint {
+    fileprivate let newestBundle: Int
+    fileprivate let longEntries: LongEntries
+    fileprivate let writtenPages: Int
+  }
+
+  /// The state before a transaction.
+  var savepoint: Savepoint {
+    Savepoint(newestBundle: newestBundle, longEntries: longEntries, writtenPages: writtenPages)
+  }
+
+  /// Restores the state from before a transaction that was rolled back.
+  mutating func restore(_ savepoint: Savepoint) {
+    arriving = ArrivingEntries()
+    newestBundle = savepoint.newestBundle
+    longEntries = savepoint.longEntries
+    // Pages that were not committed are nothing to copy.
+    writtenPages = savepoint.writtenPages
   }
 
   /// Syncs the database file, not its log.

@@ -16,6 +16,8 @@ extension SQLiteStorage {
     let length = copy.popMade()
     let isBegun = writer.withLock { writer in
       let pages = writer.writtenPages
+      // Copying would delay the rest of the entry. The log is copied as a whole after it.
+      guard !writer.longEntries.isWriting || isDiskNearlyFull else { return false }
       guard length != nil || pages >= Self.fewPages else { return false }
       let isToEnd = length.map { pages <= Self.littleRest || $0 >= Self.manyPages } ?? false
       if isToEnd || isDiskNearlyFull {
@@ -60,6 +62,13 @@ extension SQLiteStorage {
       return false
     }
     if isIdle { body() }
+  }
+
+  /// Copies the log into the file concurrently with writers, so that ``close()`` has little to
+  /// copy.
+  public func copyBeforeClosing() {
+    guard let copy, (try? copy.check()) != nil, copy.begin() else { return }
+    copy.make()
   }
 
   /// Numbers of pages: after which a copy begins; at most copied while commits wait; and in a log

@@ -232,6 +232,8 @@ extension SQLiteStorage {
   public func sweep(limit: Int) throws(StorageError) -> Bool {
     // Erasing made the log longer, and copying it may free the room that the next step needs.
     defer { copyLog() }
-    return try write { connection throws(StorageError) in try connection.sweep(limit: limit) }
+    return try write { connection throws(StorageError) in
+      try GarbageSweep.run(limit: limit, &connection)
+    }
   }
 }

@@ -1,8 +1,21 @@
 internal import Synchronization
 public import TreeDomain
 
-// Free space, and whether commits would succeed.
+// The folder, its free space, and checks that commits would succeed.
 extension SQLiteStorage {
+  /// Returns true if there is a database or a log in a folder.
+  ///
+  /// - Throws: ``StorageError/failed(_:)`` if that cannot be determined.
+  public static func isThere(in folder: String) throws(StorageError) -> Bool {
+    let file = folder + "/" + fileName
+    for path in [file, file + logSuffix] where try DataFolder.isThere(path) { return true }
+    // A path that exists as a link but has no target.
+    guard !DataFolder.isDangling(folder) else {
+      throw .failed("the data folder \(folder) is a link that leads nowhere")
+    }
+    return false
+  }
+
   /// Checks that a commit would succeed, by writing and removing a row of 256 KiB.
   ///
   /// The row is larger than most commits, so that they are unlikely to fail afterwards. A row that
@@ -15,6 +28,7 @@ extension SQLiteStorage {
     writer.withLock { _ = copy?.make(by: &$0) }
     try write { connection throws(StorageError) in try connection.fillProbe(room) }
     try write { connection throws(StorageError) in try connection.removeProbe() }
+    removeStalePieces()
   }
 
   /// The number of bytes that are left for urgent commits.

@@ -22,7 +22,7 @@ public final class SQLiteStorage: TreeStorage {
   private let files: FilesInPlace
   let path: String
   /// The results of opening; nil if the storage is only read.
-  let opened: Opened?
+  let opened: OpenedGenerations?
   /// Returns the origin of a file.
   private let origin: @Sendable (String) -> FileOrigin?
   /// The path of the file, if it is read without locks; otherwise nil.
@@ -40,6 +40,8 @@ public final class SQLiteStorage: TreeStorage {
 
   /// The name of the database file in its folder.
   public static let fileName = "trees.sqlite"
+  /// The suffix of the log's name, after that of the database (sqlite.org/wal.html).
+  static let logSuffix = "-wal"
 
   /// Opens the storage in a folder.
   ///
@@ -86,24 +88,26 @@ public final class SQLiteStorage: TreeStorage {
     self.folder = folder
     let file = path + "/" + Self.fileName
     try DataFolder.checkIsNoLink(file)
-    try Self.syncLog(of: file)
+    try DatabaseFile(file).syncLog()
     // The check only reads, so that a file that is refused stays unchanged.
-    try Self.check(file)
+    try DatabaseFile(file).check()
     // SQLite gives its other files the permissions of this one.
     try DataFolder.makeFile(file)
     var connection = try SQLiteConnection(file, .writing)
-    try connection.prepare()
-    opened = try Self.open(&connection, in: path, folder, origin)
+    try SQLiteSchema.prepare(&connection)
+    opened = try OpenedGenerations.open(&connection, in: path, folder, origin)
     // If there is no room to remove it, it may stay, because nothing else can be written either.
     try? connection.removeProbe()
     try connection.listArrivals()
+    connection.longEntries = LongEntries.find(&connection)
     writer = Mutex(connection)
     var other = try SQLiteConnection(file, .reading)
     // The first read opens the log, which then stays open.
-    _ = try other.isNew()
+    _ = try SQLiteSchema.isNew(&other)
     reader = Mutex(other)
     copy = try LogCopy(of: file)
     files = FilesInPlace([Self.fileName, Self.fileName + Self.logSuffix], in: path)
+    removeStalePieces()
     sortArrivals(atLeast: 1)
   }
 
@@ -123,11 +127,11 @@ public final class SQLiteStorage: TreeStorage {
     origin = DataFolder.origin
     let file = path + "/" + Self.fileName
     try DataFolder.checkIsNoLink(file)
-    let access = try Self.readAccess(to: file)
+    let access = try DatabaseFile(file).readAccess()
     fileAsItIs = access == .readingImmutable ? file : nil
     writer = Mutex(try SQLiteConnection(file, access))
     var connection = try SQLiteConnection(file, access)
-    guard try !connection.isNew() else { throw .failed("nothing is stored in it") }
+    guard try !SQLiteSchema.isNew(&connection) else { throw .failed("nothing is stored in it") }
     reader = Mutex(connection)
   }
 
@@ -190,7 +194,7 @@ public final class SQLiteStorage: TreeStorage {
   ) throws(StorageError) -> sending Value {
     try writer.withLock { connection throws(StorageError) in
       try check()
-      let (newestBundle, writtenPages) = (connection.newestBundle, connection.writtenPages)
+      let savepoint = connection.savepoint
       try connection.run("BEGIN IMMEDIATE")
       do throws(StorageError) {
         let value = try body(&connection)
@@ -200,10 +204,7 @@ public final class SQLiteStorage: TreeStorage {
       } catch {
         // Some failures have ended the transaction already.
         try? connection.run("ROLLBACK")
-        connection.arriving = ArrivingEntries()
-        connection.newestBundle = newestBundle
-        // Pages that were not committed are nothing to copy.
-        connection.writtenPages = writtenPages
+        connection.restore(savepoint)
         throw error
       }
     }
@@ -219,7 +220,7 @@ public final class SQLiteStorage: TreeStorage {
     guard let copy, !copy.hasFailed else { return }
     writer.withLock { connection in
       if let opened, let folder, (try? check()) != nil {
-        Self.renew(opened.marker, &connection, folder, origin)
+        OpenedGenerations.renew(opened.marker, &connection, folder, origin)
       }
       copy.end(by: &connection)
     }
@@ -227,26 +228,31 @@ public final class SQLiteStorage: TreeStorage {
 
   /// Applies changes, all or none; see ``TreeStorage``.
   public func commit(_ changes: [StorageChange]) throws(StorageError) {
-    do throws(StorageError) {
-      try tryCommit(changes)
-    } catch {
-      if error.isOfDisk { overwriteLog() }
-      throw error
+    do throws(StorageError) { try tryCommit(changes) } catch {
+      for case .append(_, let tree) in changes { abandonLongEntry(of: tree) }
+      throw recover(from: error)
     }
   }
 
-  /// Overwrites the frames that a failed commit may have left in the log.
+  /// Cleans up after a commit that failed because of the disk.
   ///
-  /// If only the sync failed, the frames may be complete. The next start would then accept the
-  /// commit, although the caller was told that nothing has changed.
-  private func overwriteLog() {
+  /// If only the sync failed, the frames in the log may be complete. The next start would then
+  /// accept the commit, although the caller was told that nothing has changed. So they are
+  /// overwritten.
+  ///
+  /// - Returns: The error of the commit.
+  func recover(from error: StorageError) -> StorageError {
+    guard error.isOfDisk else { return error }
     try? write { connection throws(StorageError) in try connection.fillProbe([0]) }
+    abandonLongEntry()
+    return error
   }
 
   private func tryCommit(_ changes: [StorageChange]) throws(StorageError) {
     try reserve(changes)
-    if changes.count == 1, case .append(let entry, _) = changes[0],
-      entry.body.count <= SQLiteConnection.maxArrivalBytes
+    if changes.count == 1, case .append(let entry, let tree) = changes[0],
+      entry.body.count <= SQLiteConnection.maxArrivalBytes,
+      !writer.withLock({ $0.longEntries.mayHavePieces(of: entry, in: tree) })
     {
       return try commit(append: changes[0])
     }
@@ -260,14 +266,12 @@ public final class SQLiteStorage: TreeStorage {
   private func commit(append change: StorageChange) throws(StorageError) {
     try writer.withLock { connection throws(StorageError) in
       try check()
-      let (newestBundle, writtenPages) = (connection.newestBundle, connection.writtenPages)
+      let savepoint = connection.savepoint
       do throws(StorageError) {
         try connection.make(change)
         try connection.writeBundle()
       } catch {
-        connection.arriving = ArrivingEntries()
-        connection.newestBundle = newestBundle
-        connection.writtenPages = writtenPages
+        connection.restore(savepoint)
         throw error
       }
       opened?.marker?.record(commits: connection.newestBundle)

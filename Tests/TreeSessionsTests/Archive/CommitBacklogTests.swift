@@ -59,11 +59,36 @@ struct CommitBacklogTests {
     #expect(bench.backlog.isEmpty)
   }
 
-  @Test func `a work of no tree keeps its place`() throws {
+  @Test func `a work of no tree stays after earlier works, and delays no others`() throws {
     var bench = try Bench()
-    bench.add([(0, 2 * Self.limit), (1, 10), (nil, 10), (2, 10)])
-    #expect(bench.commit() == [1])
-    #expect(bench.commit() == [0, 2, 3])
+    bench.add([(0, 2 * Self.limit), (1, 10), (nil, 10), (2, 10), (nil, 10)])
+    #expect(bench.commit() == [1, 3])
+    #expect(bench.commit() == [0, 2, 4])
+  }
+
+  @Test func `a tree is not made before the deletion of an earlier one`() throws {
+    var bench = try Bench()
+    bench.add([(0, 2 * Self.limit), (0, 10)])
+    let made = StoredTree(
+      number: TreeNumber(9),
+      id: try #require(TreeID(validating: "t0".utf8)),
+      isPrivate: false,
+      about: []
+    )
+    bench.backlog.append(
+      [
+        CommitWork(
+          tree: bench.trees[1],
+          changes: [.makeTree(made)],
+          receipt: CommitReceipt(),
+          bytes: 10
+        )
+      ],
+      []
+    )
+    bench.add([(2, 10)])
+    #expect(bench.commit() == [2])
+    #expect(bench.commit() == [0, 1, -1])
   }
 
   @Test func `refused works are written separately, in order`() throws {
@@ -107,10 +132,9 @@ struct CommitBacklogTests {
       for (place, number) in bench.written.enumerated() {
         let later = bench.written[place...].filter { $0 < number }
         let isFree = later.allSatisfy { other in
-          guard let owner = bench.owners[number], let its = bench.owners[other] else {
-            return false
-          }
-          return owner != its
+          // A work of no tree is the only one that waits for all others.
+          guard let owner = bench.owners[number] else { return false }
+          return owner != bench.owners[other]
         }
         #expect(isFree, "SEED=\(seed), work \(number)")
       }

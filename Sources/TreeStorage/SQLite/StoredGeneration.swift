@@ -38,13 +38,15 @@ struct StoredGeneration: Equatable {
   }
 }
 
-// The generations of the database; see `Generations`.
-extension SQLiteConnection {
-  /// Returns all generations, oldest first.
+// The table of generations; see `Generations`.
+extension StoredGeneration {
+  /// Returns all generations of a database, oldest first.
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if a row is damaged.
-  mutating func storedGenerations() throws(StorageError) -> [StoredGeneration] {
-    try rows(
+  static func all(
+    in connection: inout SQLiteConnection
+  ) throws(StorageError) -> [StoredGeneration] {
+    try connection.rows(
       """
       SELECT number, revision, token, file, made_seconds, made_nanoseconds, checksum
       FROM generations ORDER BY number
@@ -67,47 +69,17 @@ extension SQLiteConnection {
     }
   }
 
-  /// Adds a generation.
-  mutating func insert(_ generation: StoredGeneration) throws(StorageError) {
-    try run(
+  /// Adds the generation to a database.
+  func insert(into connection: inout SQLiteConnection) throws(StorageError) {
+    try connection.run(
       "INSERT INTO generations VALUES (?, ?, ?, ?, ?, ?, ?)",
-      .integer(generation.number),
-      .integer(Int(generation.start.number)),
-      .integer(generation.token),
-      .integer(generation.origin.number),
-      .integer(generation.origin.seconds),
-      .integer(generation.origin.nanoseconds),
-      .integer(generation.checksum)
+      .integer(number),
+      .integer(Int(start.number)),
+      .integer(token),
+      .integer(origin.number),
+      .integer(origin.seconds),
+      .integer(origin.nanoseconds),
+      .integer(checksum)
     )
-  }
-
-  /// Reads the number of the last commit with entries.
-  ///
-  /// Each such commit adds a row to `bundles`. Its last row is never removed, and no number is used
-  /// twice.
-  mutating func findNewestBundle() throws(StorageError) {
-    newestBundle = try rows("SELECT ifnull(max(id), 0) FROM bundles") { $0.integer(0) }.first ?? 0
-  }
-
-  /// Returns an upper bound of the stored revisions of all trees and sessions.
-  ///
-  /// Trees whose last entry is damaged are left out, because their revision is unknown.
-  ///
-  /// - Complexity: O(*n* log *n*) for *n* trees.
-  mutating func highestRevision(in generations: Generations) throws(StorageError) -> Revision {
-    try updateArrivals()
-    defer { arrivals = Arrivals() }
-    var highest = generations.current
-    let numbers = try rows("SELECT number FROM trees WHERE is_deleted = 0") {
-      TreeNumber($0.integer(0))
-    }
-    for number in numbers {
-      do throws(StorageError) {
-        let last = try lastNumbers(of: number)
-        highest = max(highest, generations.bound(entry: last.entry, revision: last.revision))
-      } catch .damaged { continue }
-    }
-    let retired = try rows("SELECT ifnull(max(revision), 0) FROM retired") { $0.integer(0) }
-    return max(highest, Revision(UInt64(max(0, retired.first ?? 0))))
   }
 }

@@ -1,6 +1,7 @@
 internal import TreeDomain
 
-extension SQLiteConnection {
+/// The tables of a database file, and how the file is written.
+enum SQLiteSchema {
   /// The application id of the file (sqlite.org/pragma.html#pragma_application_id): "TREE".
   static let applicationID = 0x5452_4545
   /// The format of the tables.
@@ -10,53 +11,45 @@ extension SQLiteConnection {
   ///
   /// - Throws: ``StorageError`` if the file belongs to another program or has another format. The
   ///   file is unchanged then.
-  mutating func prepare() throws(StorageError) {
-    let isNew = try isNew()
+  static func prepare(_ connection: inout SQLiteConnection) throws(StorageError) {
+    let isNew = try isNew(&connection)
     // WAL mode is stored in the file; setting it again changes nothing.
-    try run("PRAGMA journal_mode=WAL")
-    try keepForGood()
+    try connection.run("PRAGMA journal_mode=WAL")
+    try connection.keepForGood()
     // The log is copied between commits (`LogCopy`), and never in one.
-    try run("PRAGMA wal_autocheckpoint=0")
+    try connection.run("PRAGMA wal_autocheckpoint=0")
     // A longer log is truncated to this many bytes when it starts again.
-    try run("PRAGMA journal_size_limit=67108864")
+    try connection.run("PRAGMA journal_size_limit=67108864")
     // Files of early builds lack this table.
-    guard isNew else { return try run(Self.pieces) }
-    try run("BEGIN IMMEDIATE")
-    for statement in Self.schema { try run(statement) }
-    try run("PRAGMA application_id=\(Self.applicationID)")
-    try run("PRAGMA user_version=\(Self.formatVersion)")
-    try run("COMMIT")
+    guard isNew else { return try connection.run(pieces) }
+    try connection.run("BEGIN IMMEDIATE")
+    for statement in statements { try connection.run(statement) }
+    try connection.run("PRAGMA application_id=\(applicationID)")
+    try connection.run("PRAGMA user_version=\(formatVersion)")
+    try connection.run("COMMIT")
   }
-
-  /// Makes commits of this connection wait until they are on disk.
-  mutating func keepForGood() throws(StorageError) { try run("PRAGMA synchronous=FULL") }
 
   /// Returns true if the file is empty.
   ///
   /// - Throws: ``StorageError/failed(_:)`` if the file belongs to another program or has another
   ///   format.
-  mutating func isNew() throws(StorageError) -> Bool {
-    let id = try pragma("application_id")
-    let version = try pragma("user_version")
-    let tables = try rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }.first ?? 0
-    if id == 0, version == 0, tables == 0 { return true }
-    guard id == Self.applicationID else {
+  static func isNew(_ connection: inout SQLiteConnection) throws(StorageError) -> Bool {
+    let id = try connection.pragma("application_id")
+    let version = try connection.pragma("user_version")
+    let tables = try connection.rows("SELECT count(*) FROM sqlite_schema") { $0.integer(0) }
+    if id == 0, version == 0, tables == [0] { return true }
+    guard id == applicationID else {
       throw .failed("it is a database of another program; give --data another folder")
     }
-    guard version == Self.formatVersion else {
+    guard version == formatVersion else {
       throw .failed(
         """
-        it has format \(version), and this program reads format \(Self.formatVersion); use the \
+        it has format \(version), and this program reads format \(formatVersion); use the \
         program that wrote it
         """
       )
     }
     return false
-  }
-
-  /// Returns the value of a pragma that is a number.
-  mutating func pragma(_ name: String) throws(StorageError) -> Int {
-    try rows("PRAGMA \(name)") { $0.integer(0) }.first ?? 0
   }
 
   /// The tables that are small, and in which a missing row would not be noticed otherwise.
@@ -71,9 +64,9 @@ extension SQLiteConnection {
   ///
   /// - Throws: ``StorageError/damaged(_:)``.
   /// - Complexity: O(*n* log *n*) for *n* trees and sessions.
-  mutating func checkNames() throws(StorageError) {
-    for table in Self.smallTables {
-      let findings = try rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
+  static func checkNames(_ connection: inout SQLiteConnection) throws(StorageError) {
+    for table in smallTables {
+      let findings = try connection.rows("PRAGMA integrity_check(\(table))") { $0.text(0) }
       guard let finding = findings.first, finding != "ok" else { continue }
       throw .damaged("the table `\(table)` is not as it was written (\(finding))")
     }
@@ -92,7 +85,8 @@ extension SQLiteConnection {
   ///
   /// - `entries`: a row with heads is a bundle of one tree, and its other columns are those of the
   ///   last entry.
-  /// - `pieces`: the rest of each long body, so that removing an entry takes many short commits.
+  /// - `pieces`: the rest of each long body, so that writing and removing an entry take many short
+  ///   commits.
   /// - `bundles`: short entries of all trees, in commit order.
   /// - `sessions_by_selector` has only the first half of a digest. An index stops at the first
   ///   different byte, so its timing would reveal the rest.
@@ -100,7 +94,7 @@ extension SQLiteConnection {
   /// - `clock` has one row, `markers` two, or none before the first start.
   /// - `garbage` has ranges of row numbers that can be removed.
   /// - `journal` shows each entry as a row, for people who look with `sqlite3`.
-  private static let schema = [
+  private static let statements = [
     pieces,
     """
     CREATE TABLE trees (number INTEGER PRIMARY KEY AUTOINCREMENT, id BLOB NOT NULL,
@@ -174,7 +168,7 @@ extension SQLiteConnection {
     """
     CREATE VIEW journal (tree, number, revision, nodes, body) AS
       SELECT place >> 36, place & \(RowNumber.lastEntry), revision, nodes,
-          CASE WHEN length(body) < \(SQLiteConnection.pieceBytes) THEN body ELSE
+          CASE WHEN length(body) < \(LongEntries.pieceBytes) THEN body ELSE
             CAST(body || ifnull((SELECT group_concat(body, '') FROM (SELECT body FROM pieces
               WHERE pieces.place = entries.place ORDER BY piece)), '') AS BLOB) END
         FROM entries WHERE heads IS NULL
