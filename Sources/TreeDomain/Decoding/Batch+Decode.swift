@@ -12,8 +12,8 @@ extension Batch {
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
-    try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
-      var decoder = BatchDecoder(cursor)
+    try BodyCursor.preferringSyntaxFaults(of: body, limits) { () throws(ServiceError) in
+      var decoder = BatchDecoder(body, limits)
       try decoder.readBatch()
       return decoder.finish(Batch.Source(bodyCount: body.count))
     }
@@ -48,8 +48,8 @@ extension Batch {
       }
     }
     if let section { try SectionRules.check(section) }
-    return try BodyCursor.decode(body, limits) { cursor throws(ServiceError) in
-      var decoder = BatchDecoder(cursor)
+    return try BodyCursor.preferringSyntaxFaults(of: body, limits) { () throws(ServiceError) in
+      var decoder = BatchDecoder(body, limits)
       let named = (key ?? section).map { decoder.cursor.append($0) }
       try decoder.read(single, named)
       return decoder.finish(Batch.Source(single: single, named: named, bodyCount: body.count))

@@ -19,9 +19,9 @@ struct BatchDecoder: ~Copyable {
   /// The sort orders of operations.
   var orders = OrderDecoder()
 
-  /// Starts at the position of a cursor.
-  init(_ cursor: BodyCursor) {
-    self.cursor = cursor
+  /// Starts at the beginning of a body.
+  init(_ body: [UInt8], _ limits: DecodingLimits) {
+    cursor = BodyCursor(body, limits)
   }
 
   /// Moves the operations that were read into a batch.

@@ -45,9 +45,23 @@ struct BodyCursor {
     _ limits: DecodingLimits,
     _ read: (inout BodyCursor) throws(ServiceError) -> Value
   ) throws(ServiceError) -> Value {
-    var cursor = BodyCursor(body, limits)
-    do throws(ServiceError) {
+    try preferringSyntaxFaults(of: body, limits) { () throws(ServiceError) in
+      var cursor = BodyCursor(body, limits)
       return try read(&cursor)
+    }
+  }
+
+  /// Runs the decoding of a body.
+  ///
+  /// - Throws: The syntax error of the body if it has one and the decoding fails, even if another
+  ///   fault comes before it; otherwise the error of the decoding.
+  static func preferringSyntaxFaults<Value>(
+    of body: [UInt8],
+    _ limits: DecodingLimits,
+    _ decode: () throws(ServiceError) -> Value
+  ) throws(ServiceError) -> Value {
+    do throws(ServiceError) {
+      return try decode()
     } catch {
       // An error that stopped the work is independent of the body.
       if error.code == .overloaded { throw error }

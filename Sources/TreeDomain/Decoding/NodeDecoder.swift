@@ -7,7 +7,13 @@ struct NodeDecoder {
   private struct OpenNode {
     /// The position in the list of nodes.
     var position: Int
+    var depth: Int
     var fields = NodeFields()
+
+    init(at position: Int, depth: Int) {
+      self.position = position
+      self.depth = depth
+    }
   }
 
   /// The nodes read so far.
@@ -85,7 +91,8 @@ struct NodeDecoder {
     try cursor.beginArray()
     while true {
       if try cursor.nextElement() {
-        var node = OpenNode(position: try reserveNode(depth: depth + open.count, &cursor))
+        let depth = depth + open.count
+        var node = OpenNode(at: try reserveNode(depth: depth, &cursor), depth: depth)
         var place = try cursor.objectPlace()
         if Self.parse(&node, from: &place, text, &cursor) {
           cursor.resume(at: place.offset)
@@ -157,10 +164,13 @@ struct NodeDecoder {
     if node.fields.hint != nil, node.fields.childState != .unloaded {
       throw cursor.misplacedCount
     }
-    nodes[node.position].key = key.range
-    nodes[node.position].object = (node.fields.object ?? null(&cursor)).range
-    nodes[node.position].childState = node.fields.childState
-    nodes[node.position].hint = node.fields.hint
+    nodes[node.position] = NewNode(
+      key: key.range,
+      object: (node.fields.object ?? null(&cursor)).range,
+      depth: node.depth,
+      childState: node.fields.childState,
+      hint: node.fields.hint
+    )
   }
 
   /// Reads a list of nodes without children with the fast reader, after its opening bracket.
