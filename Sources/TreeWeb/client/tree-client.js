@@ -169,7 +169,7 @@ export class TreeClient {
     try {
       problem = JSON.parse(text);
     } catch (error) {
-      // It was cut off, so it is asked for again.
+      // It was cut off.
       if (/problem/.test(response.headers.get("Content-Type"))) throw error;
     }
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
@@ -243,9 +243,6 @@ export class TreeSession {
 
   batch(list, init) { return this.applyBatch({ operations: list }, init); }
   children(key, query) { return this.listRoots({ parent: key ?? undefined, ...query }); }
-  rows(query) { return this.listRows(query); }
-  search(query) { return this.searchNodes(query); }
-  patch(options, init) { return this.patchSession(options, init); }
   insert(node, init) { return this.batch([{ op: "insert", ...node }], init); }
 
   view(options) {
@@ -354,6 +351,8 @@ for (const [name, { path, method }] of operations) {
     return this.call(name, values, body, given[0]);
   };
 }
+const { listRows: rows, searchNodes: search, patchSession: patch } = TreeSession.prototype;
+Object.assign(TreeSession.prototype, { rows, search, patch });
 
 export class EventParser {
   #rest = "";

@@ -220,3 +220,10 @@ test("a body that a signal does not reach is given up all the same", async (t) =
   ending.abort(new Error("left"));
   await assert.rejects(left, /left/);
 });
+
+test("short names are the operations themselves, so that one may wrap an operation", async () => {
+  const { prototype } = TreeSession;
+  assert.equal(prototype.rows, prototype.listRows);
+  assert.equal(prototype.search, prototype.searchNodes);
+  assert.equal(prototype.patch, prototype.patchSession);
+});
