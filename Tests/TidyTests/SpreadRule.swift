@@ -9,7 +9,7 @@ enum SpreadRule {
 
   /// The types in more files, with their present numbers of files, which may only fall.
   static let exceptions: [String: Int] = [
-    "SizedTree": 10,
+    "SizedTree": 10
   ]
 
   static func findings(
