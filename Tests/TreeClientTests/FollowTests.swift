@@ -4,50 +4,6 @@ import Testing
 
 @testable import TreeClient
 
-/// A service that opens a stream for each who follows, and answers other reads of changes.
-private final class Follower: Sendable {
-  let transport: FakeTransport
-  let states = Mutex<[FollowState]>([])
-  let clock = FakeClock(draw: 0)
-  private let opened: AsyncStream<FakeStream>
-
-  /// Makes a service.
-  ///
-  /// - Parameter answer: Answers a request; nil to open a stream.
-  init(_ answer: @escaping @Sendable (TreeRequest) async throws -> TreeResponse? = { _ in nil }) {
-    let (opened, open) = AsyncStream.makeStream(of: FakeStream.self)
-    self.opened = opened
-    transport = FakeTransport { request, _ in
-      if let response = try await answer(request) { return response }
-      let stream = FakeStream()
-      open.yield(stream)
-      return stream.response
-    }
-  }
-
-  /// Follows from revision 0.
-  func follow(heartbeat: Duration = .seconds(3_600)) throws -> ChangeSequence<JSONValue>.Iterator {
-    let options = FollowOptions(
-      interval: .milliseconds(250),
-      heartbeat: heartbeat,
-      onState: { state in self.states.withLock { $0.append(state) } }
-    )
-    let session = TreeSession(try client(transport, clock), id: "s_1")
-    return session.changes(since: 0, options).makeAsyncIterator()
-  }
-
-  /// Waits for the next stream that is opened.
-  func stream() async throws -> FakeStream {
-    var iterator = opened.makeAsyncIterator()
-    return try #require(await iterator.next())
-  }
-}
-
-extension TreeRequest {
-  /// True if the request asks for a stream.
-  fileprivate var isOfStream: Bool { headers["Accept"] == "text/event-stream" }
-}
-
 extension ChangeEvent {
   /// The revision and the number of rows of a reset.
   fileprivate var reset: [Int]? {

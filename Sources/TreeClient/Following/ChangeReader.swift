@@ -10,7 +10,6 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
 
   /// The state of a connection.
   private struct Course {
-    var began = ContinuousClock.now
     var opened: FollowState?
     var heard = false
     var retry: Double?
@@ -26,6 +25,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     while !Task.isCancelled {
       if let position { at = await position() }
       var failure: TreeProblem?
+      let began = session.client.pacing.now()
       let progress = Progress(at: at)
       do {
         // Without a revision, a reconnection before the first list would miss changes.
@@ -53,7 +53,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
       }
       if let problem = failure, !problem.isRetryable { return await mailbox.fail(problem) }
       if course.opened == .live {
-        brief = ContinuousClock.now - course.began < .seconds(1) ? brief + 1 : 0
+        brief = session.client.pacing.now() - began < .seconds(1) ? brief + 1 : 0
         if brief > 2 { continue }
       }
       await state(.offline)

@@ -51,7 +51,7 @@ extension TreeView {
     stream = state
     // After a crash, a revision may come again with other rows.
     if state == .offline, let revision, revision > told, let readAt,
-      ContinuousClock.now - readAt < .seconds(5)
+      session.client.pacing.now() - readAt < .seconds(5)
     {
       reload()
       pull()

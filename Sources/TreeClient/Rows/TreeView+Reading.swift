@@ -110,7 +110,7 @@ extension TreeView {
     } else {
       window.removeAll()
     }
-    readAt = .now
+    readAt = session.client.pacing.now()
     isBehind = false
     revision = page.revision
     window.rowCount = page.rowCount

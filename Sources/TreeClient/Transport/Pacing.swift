@@ -6,6 +6,8 @@ struct Pacing: Sendable {
   var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   /// A function that returns a random number in 0..<1.
   var random: @Sendable () -> Double = { Double.random(in: 0..<1) }
+  /// A function that returns the present time.
+  var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
   /// The maximum random wait in seconds.
   static let longest = 32.0

@@ -8,31 +8,63 @@ import Synchronization
 /// A test changes it and decides when it is told of that: by answers at once, by the stream where
 /// it calls ``tell()``.
 final class FakeService: Sendable {
-  private struct State {
+  /// The rows of a revision.
+  private struct Rows {
     var keys: [String]
     var objects: [String: Int] = [:]
+  }
+
+  /// A stream, with the revision that it was told of last.
+  private struct Told {
+    var stream: FakeStream
+    var revision: Int
+  }
+
+  private struct State {
+    /// The rows of each revision.
+    var past: [Rows]
+    /// What led to each revision but the first.
     var lists: [String] = []
-    var counts: [Int]
     var history = 0
     var isAway = false
+    /// True if the next request fails.
+    var isBroken = false
     var reads: [String] = []
-    var streams: [FakeStream] = []
+    var told: [Told] = []
+    /// The newest revision that survives a crash.
+    var durable = 0
+
+    var revision: Int { past.count - 1 }
+    var rows: Rows { past[past.count - 1] }
   }
 
   private let state: Mutex<State>
   private let opened: AsyncStream<FakeStream>
   private let open: AsyncStream<FakeStream>.Continuation
   let clock = FakeClock(draw: 0)
+  let line = SlowLine()
 
   init(_ count: Int) {
-    state = Mutex(State(keys: (0..<count).map { "k\($0)" }, counts: [count]))
+    state = Mutex(State(past: [Rows(keys: (0..<count).map { "k\($0)" })]))
     (opened, open) = AsyncStream.makeStream()
   }
 
   /// Returns a session of the service.
   func session() throws -> TreeSession {
-    let transport = FakeTransport { request, _ in try self.answer(request) }
+    let transport = FakeTransport { request, _ in
+      if request.isOfStream { try await self.line.pass(.stream) }
+      let response = try self.answer(request)
+      if request.url.path.hasSuffix("/rows") { try await self.line.pass(.page) }
+      return response
+    }
     return TreeSession(try client(transport, clock), id: "s_1")
+  }
+
+  /// The revision, and the keys and objects of all rows.
+  var rows: (revision: Int, rows: [String]) {
+    state.withLock { state in
+      (state.revision, state.rows.keys.map { "\($0) \(state.rows.objects[$0] ?? 0)" })
+    }
   }
 
   /// The queries of the pages that were read.
@@ -48,7 +80,36 @@ final class FakeService: Sendable {
   func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 
   /// Forgets what led to the revisions so far.
-  func forgetHistory() { state.withLock { $0.history = $0.lists.count } }
+  func forgetHistory() { state.withLock { $0.history = $0.revision } }
+
+  /// Breaks the newest stream.
+  func cut() { state.withLock { $0.told.last }?.stream.fail() }
+
+  /// Tells the newest stream that it has to be read anew.
+  func reset() {
+    state.withLock { state in
+      guard let last = state.told.indices.last else { return }
+      state.told[last].revision = state.revision
+      state.durable = max(state.durable, state.revision)
+      state.told[last].stream.event("reset", Self.reset(state))
+    }
+  }
+
+  /// Has the service crash and start again, with no more than the revisions that streams told.
+  ///
+  /// The next request finds it away.
+  func crash() {
+    let streams = state.withLock { state in
+      let lost = state.revision - state.durable
+      state.past.removeLast(lost)
+      state.lists.removeLast(lost)
+      state.history = min(state.history, state.revision)
+      state.isBroken = true
+      return state.told.map(\.stream)
+    }
+    for stream in streams { stream.fail() }
+    line.cut()
+  }
 
   @discardableResult
   func insert(_ keys: [String], at index: Int) -> String {
@@ -72,18 +133,28 @@ final class FakeService: Sendable {
     }
   }
 
-  /// Tells the last change by the newest stream.
+  /// Tells the newest stream what it does not know yet.
   func tell() {
-    let (stream, list) = state.withLock { ($0.streams.last, $0.lists.last) }
-    if let stream, let list { stream.event("changes", list) }
+    state.withLock { state in
+      if let last = state.told.indices.last { Self.tell(&state, last) }
+    }
   }
 
-  private func change(_ entry: String, _ work: (inout State) -> Void) -> String {
+  private static func tell(_ state: inout State, _ index: Int) {
+    let told = state.told[index]
+    guard told.revision < state.revision else { return }
+    told.stream.event("changes", net(told.revision, state))
+    state.told[index].revision = state.revision
+    state.durable = state.revision
+  }
+
+  private func change(_ entry: String, _ work: (inout Rows) -> Void) -> String {
     state.withLock { state in
-      work(&state)
-      let revision = state.lists.count
-      state.counts.append(state.keys.count)
-      state.lists.append(Self.list(revision, revision + 1, state.keys.count, entry))
+      var rows = state.rows
+      work(&rows)
+      let revision = state.revision
+      state.past.append(rows)
+      state.lists.append(Self.list(revision, revision + 1, rows.keys.count, entry))
       return state.lists[revision]
     }
   }
@@ -95,21 +166,29 @@ final class FakeService: Sendable {
     """#
   }
 
+  private static func reset(_ state: State) -> String {
+    #"{"revision": \#(state.revision), "rowCount": \#(state.rows.keys.count)}"#
+  }
+
   private func answer(_ request: TreeRequest) throws -> TreeResponse {
     let items = URLComponents(url: request.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
     let query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
     return try state.withLock { state in
-      if state.isAway { throw NetworkLost() }
-      if request.headers["Accept"] == "text/event-stream" {
-        let stream = FakeStream()
-        state.streams.append(stream)
-        open.yield(stream)
-        return stream.response
+      defer { state.isBroken = false }
+      if state.isAway || state.isBroken { throw NetworkLost() }
+      guard request.url.path.hasSuffix("/changes") else { return page(query, &state) }
+      let since = query["since"].flatMap { Int($0) }
+      if let since, since < state.history || since > state.revision {
+        let (revision, count) = (state.revision, state.rows.keys.count)
+        let more = #", "revision": \#(revision), "rowCount": \#(count)"#
+        return .problem(410, "history-expired", more)
       }
-      if request.url.path.hasSuffix("/changes") {
-        return .json(Self.net(Int(query["since"] ?? "") ?? 0, state))
-      }
-      return page(query, &state)
+      guard request.isOfStream else { return .json(Self.net(since ?? 0, state)) }
+      let stream = FakeStream()
+      state.told.append(Told(stream: stream, revision: since ?? state.revision))
+      Self.tell(&state, state.told.count - 1)
+      open.yield(stream)
+      return stream.response
     }
   }
 
@@ -117,17 +196,18 @@ final class FakeService: Sendable {
     let (offset, limit) = (Int(query["offset"] ?? "") ?? 0, Int(query["limit"] ?? "") ?? 100)
     state.reads.append("\(offset)+\(limit)")
     let since = query["since"].flatMap { Int($0) }
-    if offset > state.keys.count && since == nil { return .problem(416, "range-not-satisfiable") }
-    let rows = state.keys.dropFirst(offset).prefix(limit).map {
-      #"{"key": "\#($0)", "depth": 0, "parent": null, "object": \#(state.objects[$0] ?? 0)}"#
+    let (keys, objects) = (state.rows.keys, state.rows.objects)
+    if offset > keys.count && since == nil { return .problem(416, "range-not-satisfiable") }
+    let rows = keys.dropFirst(offset).prefix(limit).map {
+      #"{"key": "\#($0)", "depth": 0, "parent": null, "object": \#(objects[$0] ?? 0)}"#
     }
     let changes = since.map { since in
-      since < state.history ? "null" : Self.net(since, state)
+      since < state.history || since > state.revision ? "null" : Self.net(since, state)
     }
     return .json(
       #"""
-      {"revision": \#(state.lists.count), "rowCount": \#(state.keys.count), "ancestors": [], \#
-      "offset": \#(min(offset, state.keys.count)), "rows": [\#(rows.joined(separator: ","))], \#
+      {"revision": \#(state.revision), "rowCount": \#(keys.count), "ancestors": [], \#
+      "offset": \#(min(offset, keys.count)), "rows": [\#(rows.joined(separator: ","))], \#
       "changes": \#(changes ?? "null")}
       """#
     )
@@ -135,11 +215,11 @@ final class FakeService: Sendable {
 
   /// Everything since a revision as one list, which is right, if not the shortest.
   private static func net(_ since: Int, _ state: State) -> String {
-    let now = state.lists.count
+    let now = state.revision
     if now == since + 1 { return state.lists[since] }
-    let all = state.keys.count
+    let all = state.rows.keys.count
     let entries = #"""
-      {"type": "delete", "index": 0, "count": \#(state.counts[since])}, \#
+      {"type": "delete", "index": 0, "count": \#(state.past[since].keys.count)}, \#
       {"type": "insert", "newIndex": 0, "count": \#(all)}
       """#
     return list(since, now, all, now == since ? "" : entries)

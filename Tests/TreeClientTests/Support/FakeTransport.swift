@@ -106,30 +106,6 @@ struct Gate: Sendable {
   func wait() async { for await _ in signals {} }
 }
 
-/// Waits that took no time, with how long they would have taken.
-final class FakeClock: Sendable {
-  private let durations = Mutex<[Duration]>([])
-  private let draw: Double
-
-  /// Makes a clock.
-  ///
-  /// - Parameter draw: What each random number is, from 0 up to 1.
-  init(draw: Double = 0.5) { self.draw = draw }
-
-  var waits: [Double] { durations.withLock { $0.map { $0 / .seconds(1) } } }
-
-  var pacing: Pacing {
-    Pacing(
-      sleep: { [self] duration in
-        durations.withLock { $0.append(duration) }
-        await Task.yield()
-        try Task.checkCancellation()
-      },
-      random: { [draw] in draw }
-    )
-  }
-}
-
 /// Returns a client of a transport, whose waits take no time.
 func client(
   _ transport: any TreeTransport,

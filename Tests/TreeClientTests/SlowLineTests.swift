@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import TreeClient
+
+@Suite(.timeLimit(.minutes(20)))
+@MainActor
+struct `A view on a slow line` {
+  /// A reason to read all rows anew.
+  enum Loss: CaseIterable, Sendable {
+    case connection
+    case reset
+    case history
+  }
+
+  private func open(_ service: FakeService, _ pageSize: Int = 10) async throws -> TreeView<Int> {
+    let options = ViewOptions(pageSize: pageSize, overscan: 0, heartbeat: .seconds(3_600))
+    let view = try await service.session().view(of: Int.self, options)
+    try await view.settled()
+    return view
+  }
+
+  @Test(arguments: Loss.allCases)
+  func `misses no change between a page and the stream after it`(loss: Loss) async throws {
+    let service = FakeService(50)
+    let view = try await open(service)
+    let stream = try #require(await service.stream())
+    let isHeld = service.line.hold(.page)
+    switch loss {
+    case .connection: stream.fail()
+    case .reset:
+      service.reset()
+      await isHeld.wait()
+      stream.fail()
+    case .history:
+      service.insert(["first"], at: 0)
+      service.forgetHistory()
+      stream.fail()
+    }
+    await isHeld.wait()
+    await breathe()
+    service.insert(["new"], at: 0)
+    await breathe()
+    service.line.release()
+    try await expectCurrent(view, service)
+  }
+
+  @Test func `takes no page that was on its way before a crash`() async throws {
+    let service = FakeService(50)
+    let view = try await open(service)
+    let isHeld = service.line.hold(.page)
+    service.insert(["lost"], at: 0)
+    view.setRange(20...29)
+    await isHeld.wait()
+    service.crash()
+    await breathe()
+    service.insert(["other"], at: 3)
+    service.line.release()
+    try await expectCurrent(view, service)
+  }
+
+  @Test func `takes a revision that comes again after a crash`() async throws {
+    let service = FakeService(50)
+    let view = try await open(service)
+    service.insert(["lost"], at: 0)
+    view.setRange(20...29)
+    try await view.settled()
+    #expect(view.revision == 1)
+    service.crash()
+    try await expectCurrent(view, service)
+    service.insert(["other"], at: 3)
+    try await expectCurrent(view, service)
+  }
+
+  @Test(arguments: Seed.seeds(count: 300))
+  func `shows in the end what the service has, whatever comes late`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let service = FakeService(30)
+    let view = try await open(service)
+    var keys = 0
+    for _ in 0..<Seed.operations(default: 6) {
+      for _ in 0..<random.number(in: 1...8) {
+        step(&random, service, view, &keys)
+        if random.oneIn(3) { await breathe(random.number(in: 1...40)) }
+      }
+      service.line.release()
+      try await expectCurrent(view, service, "seed \(seed)")
+    }
+    view.close()
+  }
+
+  private func step(
+    _ random: inout SeededGenerator,
+    _ service: FakeService,
+    _ view: TreeView<Int>,
+    _ keys: inout Int
+  ) {
+    let count = service.rows.rows.count
+    switch random.number(in: 0...15) {
+    case 0...3:
+      keys += 1
+      service.insert(["n\(keys)"], at: random.number(in: 0...count))
+    case 4 where count > 10:
+      let first = random.number(in: 0...count - 2)
+      service.remove(first..<first + 2)
+    case 5: service.update(random.number(in: 0...count - 1), random.number(in: 1...9))
+    case 6, 7: service.tell()
+    case 8: service.line.hold(.page)
+    case 9: service.line.hold(.stream)
+    case 10: service.line.release()
+    case 11: service.cut()
+    case 12: service.reset()
+    case 13: service.forgetHistory()
+    case 14: service.crash()
+    default:
+      let first = random.number(in: 0...count + 3)
+      view.setRange(first...first + 9)
+    }
+  }
+
+  /// Lets other tasks run.
+  private func breathe(_ turns: Int = 300) async {
+    for _ in 0..<turns { await Task.yield() }
+  }
+
+  /// Waits until a view is live at the revision of the service, and compares the rows.
+  private func expectCurrent(
+    _ view: TreeView<Int>,
+    _ service: FakeService,
+    _ comment: Comment = ""
+  ) async throws {
+    for _ in 0..<3_000 {
+      service.tell()
+      try await view.settled()
+      let (revision, rows) = service.rows
+      guard view.status == .live, view.revision == revision else {
+        try await Task.sleep(for: .milliseconds(1))
+        continue
+      }
+      let shown = view.range.map { index in
+        view.row(at: index).map { "\($0.key) \($0.object ?? 0)" }
+      }
+      let expected = view.range.map { rows.indices.contains($0) ? rows[$0] : nil }
+      #expect(view.rowCount == rows.count && shown == expected, comment)
+      return
+    }
+    Issue.record("the view is \(view.status) at \(view.revision ?? -1). \(comment)")
+  }
+}

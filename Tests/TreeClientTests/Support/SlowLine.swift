@@ -1,0 +1,62 @@
+import Synchronization
+
+@testable import TreeClient
+
+/// A line on which a test holds up what passes.
+final class SlowLine: Sendable {
+  /// What passes.
+  enum Cargo: Hashable, CaseIterable {
+    /// A request for a stream, on its way to the service.
+    case stream
+    /// A page, on its way from the service.
+    case page
+  }
+
+  private struct State {
+    var holds: Set<Cargo> = []
+    var held: [Gate] = []
+    var cuts = 0
+    var arrival = Gate()
+  }
+
+  private let state = Mutex(State())
+
+  /// Holds up what passes from now on.
+  ///
+  /// - Returns: A gate that opens when the first of it is held.
+  @discardableResult
+  func hold(_ cargo: Cargo) -> Gate {
+    state.withLock { state in
+      state.holds.insert(cargo)
+      state.arrival = Gate()
+      return state.arrival
+    }
+  }
+
+  /// Lets everything pass.
+  func release() {
+    state.withLock { state in
+      state.holds = []
+      for gate in state.held { gate.open() }
+      state.held = []
+    }
+  }
+
+  /// Breaks the held requests; held answers still arrive.
+  func cut() { state.withLock { $0.cuts += 1 } }
+
+  /// Waits until the line lets a cargo pass.
+  func pass(_ cargo: Cargo) async throws {
+    let (gate, cuts) = state.withLock { state -> (Gate?, Int) in
+      guard state.holds.contains(cargo) else { return (nil, state.cuts) }
+      let gate = Gate()
+      state.held.append(gate)
+      state.arrival.open()
+      return (gate, state.cuts)
+    }
+    await gate?.wait()
+    try Task.checkCancellation()
+    let isCut = state.withLock { $0.cuts > cuts }
+    if isCut && cargo == .stream { throw NetworkLost() }
+  }
+}
