@@ -3,8 +3,9 @@ public import Foundation
 /// A client of the tree service.
 ///
 /// Requests are sent again after 429, 5xx and lost connections. The wait is that of `Retry-After`
-/// and a random time (full jitter) of up to 1 s, which doubles up to 32 s. Other errors are thrown
-/// at once, as a ``TreeProblem``. Every write has an `Idempotency-Key`, so that it is applied once
+/// and a random time (full jitter) of up to 1 s, which doubles up to 32 s. After lost connections,
+/// it ends when the service answers another request. Other errors are thrown at once, as a
+/// ``TreeProblem``. Every write has an `Idempotency-Key`, so that it is applied once
 /// even if it is sent repeatedly. A cancelled task ends its request and throws `CancellationError`.
 public final class TreeClient: Sendable {
   /// The address of the service, with the path before `/v1` if there is one.
@@ -14,6 +15,8 @@ public final class TreeClient: Sendable {
   private let transport: any TreeTransport
   private let middleware: [TreeMiddleware]
   let pacing: Pacing
+  /// The answers that end waits of other requests.
+  let answers = Answers()
 
   /// Creates a client, without sending a request.
   ///
@@ -135,6 +138,7 @@ public final class TreeClient: Sendable {
     _ attempt: () async throws -> Value
   ) async throws -> Value {
     var count = 0
+    var backoff = Backoff(self)
     while true {
       do {
         return try await attempt()
@@ -143,7 +147,7 @@ public final class TreeClient: Sendable {
         let problem = TreeProblem(error)
         guard problem.isRetryable, count + 1 < options.attempts else { throw problem }
         options.onRetry?(problem)
-        try await pacing.pause(after: count, problem)
+        try await backoff.pause(after: problem)
         count += 1
       }
     }
@@ -159,6 +163,8 @@ public final class TreeClient: Sendable {
       request.url = target
       response = try await step(0, request)
     }
+    // A service that is overloaded is not over an outage.
+    if response.status < 500 && response.status != 429 { await answers.arrive() }
     guard !(200..<300).contains(response.status) else { return response }
     var problem = try await Self.problem(of: response)
     problem.status = response.status

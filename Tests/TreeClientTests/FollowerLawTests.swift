@@ -49,7 +49,7 @@ private struct Replica {
     let direct = try service.client()
     _ = try await direct.createTree(NewTree("law"))
     let writer = RandomWriter(direct, tree: "law", seed: random.next())
-    let line = BreakingTransport()
+    let line = BreakingTransport(seed: random.next())
     let session = try await service.client(line).createSession(NewSession(tree: "law"))
     let reader = try await direct.openSession(session.id)
     let form = ChangeOptions(changes: .rows, rowLimit: 1000)

@@ -161,7 +161,7 @@ extension TreeRequest {
       .createSession(NewSession(nodes: ["root"]))
     let folder = try TemporaryFolder()
     let file = URL(filePath: folder.path).appending(path: "outbox")
-    let line = BreakingTransport()
+    let line = BreakingTransport(seed: 1)
     let handle = TreeSession(try service.client(line), id: session.id)
     // A batch that is made twice is refused, as its key is there.
     for number in 0..<40 {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TreeClient
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.serialized, .timeLimit(.minutes(20)))
 @MainActor
 struct `A view on a slow line` {
   /// A reason to read all rows anew.
@@ -26,22 +26,31 @@ struct `A view on a slow line` {
     let service = FakeService(50)
     let view = try await open(service)
     let stream = try #require(await service.stream())
-    let isHeld = service.line.hold(.page)
+    service.insert(["first"], at: 0)
+    try await expectCurrent(view, service)
+    service.line.hold(.page)
     switch loss {
-    case .connection: stream.fail()
+    case .connection:
+      // A revision that a page told may be lost in a crash, so it is read anew.
+      service.insert(["second"], at: 0)
+      service.line.release()
+      view.setRange(20...29)
+      try await view.settled()
+      service.line.hold(.page)
+      service.line.hold(.stream)
     case .reset:
       service.reset()
-      await isHeld.wait()
-      stream.fail()
+      service.line.hold(.stream)
+      await service.line.waitUntilHeld(.page)
     case .history:
-      service.insert(["first"], at: 0)
+      service.insert(["second"], at: 0)
       service.forgetHistory()
-      stream.fail()
     }
-    await isHeld.wait()
+    stream.fail()
+    await service.line.waitUntilHeld(.page)
+    // A stream that does not wait for the page is asked for before the change, and opened after it.
     await breathe()
     service.insert(["new"], at: 0)
-    await breathe()
     service.line.release()
     try await expectCurrent(view, service)
   }
@@ -49,10 +58,10 @@ struct `A view on a slow line` {
   @Test func `takes no page that was on its way before a crash`() async throws {
     let service = FakeService(50)
     let view = try await open(service)
-    let isHeld = service.line.hold(.page)
+    service.line.hold(.page)
     service.insert(["lost"], at: 0)
     view.setRange(20...29)
-    await isHeld.wait()
+    await service.line.waitUntilHeld(.page)
     service.crash()
     await breathe()
     service.insert(["other"], at: 3)
@@ -73,8 +82,11 @@ struct `A view on a slow line` {
     try await expectCurrent(view, service)
   }
 
-  @Test(arguments: Seed.seeds(count: 300))
-  func `shows in the end what the service has, whatever comes late`(seed: UInt64) async throws {
+  @Test func `shows in the end what the service has, whatever comes late`() async throws {
+    for seed in Seed.seeds(count: 60) { try await law(seed) }
+  }
+
+  private func law(_ seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let service = FakeService(30)
     let view = try await open(service)
@@ -125,6 +137,8 @@ struct `A view on a slow line` {
   }
 
   /// Waits until a view is live at the revision of the service, and compares the rows.
+  ///
+  /// A view that has not noticed a broken stream yet may be at that revision by chance.
   private func expectCurrent(
     _ view: TreeView<Int>,
     _ service: FakeService,
@@ -134,7 +148,7 @@ struct `A view on a slow line` {
       service.tell()
       try await view.settled()
       let (revision, rows) = service.rows
-      guard view.status == .live, view.revision == revision else {
+      guard service.isFollowed, view.status == .live, view.revision == revision else {
         try await Task.sleep(for: .milliseconds(1))
         continue
       }

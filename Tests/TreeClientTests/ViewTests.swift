@@ -169,6 +169,20 @@ struct `A view` {
     #expect(keys(view) == names(20...24))
   }
 
+  @Test func `tries at once when it is resumed`() async throws {
+    let (service, view) = try await open()
+    let stream = try #require(await service.stream())
+    service.setAway(true)
+    let isWaiting = service.clock.stop()
+    stream.fail()
+    await isWaiting.wait()
+    service.setAway(false)
+    #expect(view.status == .offline)
+    view.isPaused = true
+    view.isPaused = false
+    await until { view.status == .live }
+  }
+
   @Test func `asks for nothing while it is paused, and catches up`() async throws {
     let (service, view) = try await open()
     let stream = try #require(await service.stream())
@@ -214,6 +228,34 @@ struct `A view` {
     view.setRange(0...499)
     try await view.settled()
     #expect(view.range == 0...39)
+  }
+
+  @Test func `reads each page once, even if it may not hold all around it`() async throws {
+    let (service, view) = try await open(100, maxRows: 40)
+    view.setRange(10...19)
+    try await view.settled()
+    view.setRange(20...59)
+    for _ in 0..<1_000 { await Task.yield() }
+    try #require(service.reads == ["0+10", "10+10", "20+40"])
+    try await view.settled()
+    #expect(keys(view) == names(20...59) && view.heldCount == 40)
+    let (other, small) = try await open(100, maxRows: 4)
+    #expect(keys(small) == names(0...3) && other.reads == ["0+4"])
+  }
+
+  @Test func `keeps its settings in their ranges`() async throws {
+    var options = ViewOptions(pageSize: 1_500, overscan: -1, maxRows: 0)
+    #expect(options.pageSize == 1_000 && options.overscan == 0 && options.maxRows == 1)
+    options.pageSize = 0
+    #expect(options.pageSize == 1)
+    (options.pageSize, options.overscan, options.maxRows) = (1_500, .max, .max)
+    #expect(options.pageSize == 1_000)
+    let service = FakeService(50)
+    let view = try await service.session().view(of: Int.self, options)
+    try await view.settled()
+    view.setRange(5...(.max))
+    try await view.settled()
+    #expect(view.row(at: 49)?.key == "k49" && service.reads == ["0+1000"])
   }
 
   @Test func `tells nothing when it is closed, and ends when nobody holds it`() async throws {

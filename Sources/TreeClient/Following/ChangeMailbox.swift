@@ -18,6 +18,8 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
   private var failure: TreeProblem?
   /// The revision after the last taken event.
   private var taken: Int?
+  /// The last revision of the consumer.
+  private var known: Int?
 
   init(
     session: TreeSession,
@@ -55,7 +57,11 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
   func take() async throws -> ChangeEvent<Object>? {
     while true {
       // The consumer may have newer rows, from reads or answers to changes.
-      if let position = await position?() { taken = max(taken ?? 0, position) }
+      if let position = await position?() {
+        // A revision that falls was lost in a crash, and comes again with other rows.
+        taken = position < known ?? 0 ? position : max(taken ?? 0, position)
+        known = position
+      }
       let found = content
       content = .nothing
       switch found {

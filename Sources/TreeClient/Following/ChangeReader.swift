@@ -4,13 +4,24 @@ import Foundation
 struct ChangeReader<Object: Decodable & Sendable>: Sendable {
   let session: TreeSession
   let options: FollowOptions
+  /// A function that waits until the consumer has rows, and returns their revision.
+  ///
+  /// It returns nil if the consumer wants no more.
   let position: (@Sendable () async -> Int?)?
   let mailbox: ChangeMailbox<Object>
   let state: StateTeller
 
-  /// The state of a connection.
+  /// The time after which a connection counts as one that lasts.
+  private static var lasting: Duration { .seconds(1) }
+  /// The number of streams in a row that did not last, after which it polls.
+  private static var briefStreams: Int { 3 }
+  /// The time of polling after which it tries a stream again.
+  private static var pollingTime: Duration { .seconds(300) }
+
+  /// The course of a connection.
   private struct Course {
     var opened: FollowState?
+    var openedAt: ContinuousClock.Instant?
     var heard = false
     var retry: Double?
     var at: Int?
@@ -19,58 +30,75 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
   /// Follows until the task is cancelled, or the session has ended.
   func run(from since: Int?) async {
     var at = since
-    var attempt = 0
+    var reset: Int?
     var brief = 0
-    var retry = 1.0
+    var backoff = Backoff(session.client)
     while !Task.isCancelled {
-      if let position { at = await position() }
-      var failure: TreeProblem?
-      let began = session.client.pacing.now()
-      let progress = Progress(at: at)
-      do {
-        // Without a revision, a reconnection before the first list would miss changes.
-        if at == nil && position == nil { await progress.begin(at: try await session.newest()) }
-        let from = await progress.course.at
-        if brief < 3 {
-          try await stream(from, progress)
-        } else {
-          try await poll(from, progress)
-        }
-      } catch {
-        if Task.isCancelled { return }
-        failure = TreeProblem(error)
+      if let position {
+        guard let held = await position() else { return }
+        // The consumer may not have the reset yet.
+        at = max(held, reset ?? held)
+        reset = nil
       }
+      let polls = brief >= Self.briefStreams
+      let progress = Progress(at: at)
+      let failure = await connect(polls: polls, progress)
+      if Task.isCancelled { return }
       let course = await progress.course
       at = course.at
-      retry = course.retry ?? retry
-      if course.heard { attempt = 0 }
-      if let problem = failure, problem.code == "history-expired" {
-        at = problem.revision
-        await mailbox.put(
-          .reset(revision: problem.revision ?? 0, rowCount: problem.rowCount ?? 0)
-        )
+      backoff.base = course.retry ?? backoff.base
+      let lasted = course.openedAt.map { session.client.pacing.now() - $0 >= Self.lasting } ?? false
+      if course.heard || lasted { backoff.restart() }
+      if let problem = failure, problem.code == "history-expired", let revision = problem.revision {
+        (at, reset) = (revision, revision)
+        await mailbox.put(.reset(revision: revision, rowCount: problem.rowCount ?? 0))
         continue
       }
       if let problem = failure, !problem.isRetryable { return await mailbox.fail(problem) }
+      if polls && failure == nil {
+        // One brief stream is enough to poll again.
+        brief = Self.briefStreams - 1
+        continue
+      }
       if course.opened == .live {
-        brief = session.client.pacing.now() - began < .seconds(1) ? brief + 1 : 0
-        if brief > 2 { continue }
+        brief = lasted ? 0 : brief + 1
+        if brief >= Self.briefStreams { continue }
       }
       await state(.offline)
-      try? await session.client.pacing.pause(after: attempt, failure, base: retry)
-      attempt += 1
+      try? await backoff.pause(after: failure)
     }
   }
 
-  /// The state of a connection that another task reads.
+  /// Follows by one connection, until it ends.
+  ///
+  /// - Returns: The error that ended it; nil if it ended as it should.
+  private func connect(polls: Bool, _ progress: Progress) async -> TreeProblem? {
+    do {
+      // Without a revision, a reconnection before the first list would miss changes.
+      var from = await progress.course.at
+      if from == nil {
+        from = try await session.newest()
+        await progress.begin(at: from)
+      }
+      if polls { try await poll(from, progress) } else { try await stream(from, progress) }
+      return nil
+    } catch {
+      return TreeProblem(error)
+    }
+  }
+
+  /// The course of a connection that another task reads.
   private actor Progress {
     private(set) var course = Course()
 
     init(at: Int?) { course.at = at }
 
-    func begin(at revision: Int) { course.at = revision }
+    func begin(at revision: Int?) { course.at = revision }
 
-    func open(_ state: FollowState) { course.opened = state }
+    func open(_ state: FollowState, at time: ContinuousClock.Instant) {
+      course.opened = state
+      course.openedAt = course.openedAt ?? time
+    }
 
     func hear(_ revision: Int) {
       course.heard = true
@@ -92,7 +120,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     let request = call
     try await Watchdog.run(limit: options.heartbeat * 2) { watchdog in
       let response = try await session.client.send(request)
-      await progress.open(.live)
+      await progress.open(.live, at: session.client.pacing.now())
       await state(.live)
       var parser = EventParser()
       for try await piece in response.body {
@@ -126,19 +154,26 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     return true
   }
 
+  /// Polls until it is time to try a stream again.
   private func poll(_ since: Int?, _ progress: Progress) async throws {
     // A long poll needs a revision.
-    var since = if let since { since } else { try await session.newest() }
+    guard var since else { return }
+    let pacing = session.client.pacing
+    let end = pacing.now() + Self.pollingTime
     var form = options.form
     form.request.attempts = 1
     form.request.timeout = .seconds(25) + options.heartbeat
-    while true {
+    while pacing.now() < end {
       let list = try await session.followChanges(since: since, wait: 25, as: Object.self, form)
-      await progress.open(.polling)
+      await progress.open(.polling, at: pacing.now())
       await state(.polling)
-      guard list.revision != since else { continue }
+      guard list.revision != since else {
+        await progress.hear(since)
+        continue
+      }
       since = list.revision
       await hear(.changes(list), progress)
+      if let interval = options.interval { try await pacing.sleep(interval) }
     }
   }
 

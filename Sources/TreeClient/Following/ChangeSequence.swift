@@ -14,9 +14,13 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
   let session: TreeSession
   let since: Int?
   let options: FollowOptions
-  /// A function that is called when the state of following changes.
+  /// A function that is called when the state of following changes, and if there is a position, for
+  /// each lost connection.
   let onState: (@Sendable (FollowState) async -> Void)?
-  /// A function that returns the revision of the consumer, which may have read newer rows.
+  /// A function that waits until the consumer has rows, and returns their revision, which may be
+  /// newer than the events.
+  ///
+  /// It returns nil if the consumer wants no more.
   let position: (@Sendable () async -> Int?)?
 
   /// Opens a connection and begins to follow.
@@ -37,7 +41,7 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
       options: options,
       position: position,
       mailbox: mailbox,
-      state: StateTeller(tell: onState)
+      state: StateTeller(tell: onState, repeats: position != nil)
     )
     return Iterator(
       mailbox: mailbox,

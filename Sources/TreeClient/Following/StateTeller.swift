@@ -1,13 +1,22 @@
 /// Reports each change of the state of following once.
 actor StateTeller {
   private let tell: (@Sendable (FollowState) async -> Void)?
+  private let repeats: Bool
   private var last: FollowState?
 
-  init(tell: (@Sendable (FollowState) async -> Void)?) { self.tell = tell }
+  /// Creates a teller.
+  ///
+  /// - Parameters:
+  ///   - tell: A function that receives the states.
+  ///   - repeats: True to report a state again that is the same as before.
+  init(tell: (@Sendable (FollowState) async -> Void)?, repeats: Bool) {
+    self.tell = tell
+    self.repeats = repeats
+  }
 
-  /// Reports a state, unless it is the same as before.
+  /// Reports a state.
   func callAsFunction(_ state: FollowState) async {
-    guard state != last else { return }
+    guard repeats || state != last else { return }
     last = state
     await tell?(state)
   }

@@ -129,7 +129,7 @@ public actor Outbox {
 
   /// Sends a batch until it is applied or refused.
   private func send(_ entry: Entry) async throws {
-    var attempt = 0
+    var backoff = Backoff(session.client)
     while true {
       let request = RequestOptions(
         attempts: .max,
@@ -152,8 +152,7 @@ public actor Outbox {
           return
         }
         event.yield(.blocked(entry, problem))
-        try await session.client.pacing.pause(after: attempt, problem)
-        attempt += 1
+        try await backoff.pause(after: problem)
       }
     }
   }

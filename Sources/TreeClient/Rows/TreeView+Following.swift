@@ -11,13 +11,21 @@ extension TreeView {
     followCount += 1
     let number = followCount
     following = Task { [weak self, session] in
-      while let task = self?.startPulling() { await task.value }
       let news = ChangeSequence<Object>(
         session: session,
-        since: self?.revision,
+        since: nil,
         options: options,
         onState: { [weak self] state in await self?.turn(state, number) },
-        position: { [weak self] in await self?.revision }
+        position: { [weak self] in
+          // A stream from any other revision than that of the page would have a gap.
+          while let standing = await self?.standing() {
+            switch standing {
+            case .holding(let revision): return revision
+            case .reading(let pages): await pages.value
+            }
+          }
+          return nil
+        }
       )
       do {
         for try await event in news {
@@ -31,11 +39,18 @@ extension TreeView {
     pull()
   }
 
-  /// Starts to read rows, and returns the task; nil if the first page is there.
-  private func startPulling() -> Task<Void, Never>? {
-    guard revision == nil, failure == nil, !isClosed, !isPausedNow else { return nil }
+  /// The rows of a view that follows.
+  private enum Standing {
+    case holding(revision: Int)
+    case reading(Task<Void, Never>)
+  }
+
+  /// Returns the revision of the rows, or the task that reads them; nil if the view is stopped.
+  private func standing() -> Standing? {
+    guard failure == nil, !isClosed, !isPausedNow else { return nil }
+    if let revision { return .holding(revision: revision) }
     pull()
-    return pulling
+    return pulling.map { .reading($0) }
   }
 
   /// Ends the stream and the running read.
@@ -48,22 +63,31 @@ extension TreeView {
 
   private func turn(_ state: FollowState, _ number: Int) {
     guard following != nil, number == followCount else { return }
-    stream = state
-    // After a crash, a revision may come again with other rows.
-    if state == .offline, let revision, revision > told, let readAt,
-      session.client.pacing.now() - readAt < .seconds(5)
-    {
-      reload()
-      pull()
+    if state == .offline {
+      // A page on its way may be from before a crash, and have changes that were lost in it.
+      reading?.task.cancel()
+      doubt()
     }
+    stream = state
     updateStatus()
+  }
+
+  /// Reads all rows anew if the service may have lost their revision in a crash.
+  ///
+  /// That revision may come again with other rows. The revision of an event is never lost.
+  func doubt() {
+    guard let revision, revision > told, let readAt,
+      session.client.pacing.now() - readAt < .seconds(5)
+    else { return }
+    reload()
+    pull()
   }
 
   /// Receives an event.
   ///
   /// It waits while a page is being read.
   func receive(_ event: ChangeEvent<Object>) {
-    told = max(told, event.revision)
+    if case .changes(let list) = event { told = max(told, list.revision) }
     queue.append(event)
     if reading == nil { drain() }
   }

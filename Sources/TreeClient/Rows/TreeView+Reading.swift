@@ -54,6 +54,7 @@ extension TreeView {
   private func retry(_ number: Int) {
     guard reading != nil, number == readCount else { return }
     isRetrying = true
+    doubt()
     updateStatus()
   }
 
@@ -62,10 +63,11 @@ extension TreeView {
   /// Returns true if the page was beyond the last row.
   private func finish(_ reading: Reading, _ page: Result<RowPage<Object>, any Error>) -> Bool {
     self.reading = nil
+    // A page that is cancelled may not be needed any more.
+    isRetrying = false
     var isBeyond = false
     switch page {
     case .success(let page):
-      isRetrying = false
       if since == revision && !reading.task.isCancelled { take(page) }
     case .failure(let error):
       let problem = error as? TreeProblem
@@ -82,8 +84,10 @@ extension TreeView {
     let around = options.overscan * size
     let (first, end) = (shown.lowerBound, window.rowCount - 1)
     let last = min(shown.upperBound, end)
+    // Of too many rows, those in sight stay.
+    let margin = window.count > options.maxRows ? 0 : size + around
     window.trim(
-      to: first - size - around...max(first - size - around, last + size + around),
+      to: first - margin...max(first - margin, last + margin),
       atMost: options.maxRows
     )
     if isBehind {

@@ -82,7 +82,7 @@ public final class TreeView<Object: Decodable & Sendable> {
     fields = [.key] + options.fields.filter { $0 != .key }
     let derived: Set<RowField> = [.position, .siblingCount, .visibleDescendantCount, .sectionRow]
     window = TreeRows(hasDerivedMembers: !derived.isDisjoint(with: options.fields))
-    shown = 0...(options.pageSize - 1)
+    shown = 0...(min(options.pageSize, options.maxRows) - 1)
   }
 
   deinit {
@@ -162,7 +162,8 @@ public final class TreeView<Object: Decodable & Sendable> {
 
   /// True to close the stream and send no requests, because the rows are not visible.
   ///
-  /// Set it while the app is in the background. Afterwards the view catches up with one request.
+  /// Set it while the app is in the background. Afterwards the view catches up with one request. To
+  /// end the wait of a view that is offline, set it to true and then to false.
   public var isPaused: Bool {
     get { isPausedNow }
     set {

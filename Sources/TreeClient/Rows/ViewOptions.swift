@@ -1,11 +1,19 @@
 /// Settings of a ``TreeView``.
+///
+/// Numbers outside their ranges are clamped.
 public struct ViewOptions: Sendable {
   /// The number of rows that are read together, 1 to 1000.
-  public var pageSize: Int
-  /// The number of pages that are read before and after the shown rows.
-  public var overscan: Int
-  /// The maximum number of held rows.
-  public var maxRows: Int
+  public var pageSize: Int {
+    didSet { pageSize = Self.pageSizes.clamp(pageSize) }
+  }
+  /// The number of pages that are read before and after the shown rows, 0 to 1000.
+  public var overscan: Int {
+    didSet { overscan = Self.overscans.clamp(overscan) }
+  }
+  /// The maximum number of held rows, 1 to 1 000 000 000.
+  public var maxRows: Int {
+    didSet { maxRows = Self.rowCounts.clamp(maxRows) }
+  }
   /// The members of the rows.
   ///
   /// By default, these are all members that change lists keep up to date. The others (`position`,
@@ -19,9 +27,11 @@ public struct ViewOptions: Sendable {
   /// The `heartbeatSeconds` of the service.
   public var heartbeat: Duration
 
+  private static let pageSizes = 1...1000
+  private static let overscans = 0...1000
+  private static let rowCounts = 1...1_000_000_000
+
   /// Creates settings.
-  ///
-  /// Numbers outside their ranges are clamped.
   public init(
     pageSize: Int = 100,
     overscan: Int = 1,
@@ -32,11 +42,18 @@ public struct ViewOptions: Sendable {
     interval: Duration = .milliseconds(100),
     heartbeat: Duration = .seconds(15)
   ) {
-    self.pageSize = min(max(1, pageSize), 1000)
-    self.overscan = max(0, overscan)
-    self.maxRows = max(1, maxRows)
+    self.pageSize = Self.pageSizes.clamp(pageSize)
+    self.overscan = Self.overscans.clamp(overscan)
+    self.maxRows = Self.rowCounts.clamp(maxRows)
     self.fields = fields
     self.interval = interval
     self.heartbeat = heartbeat
+  }
+}
+
+extension ClosedRange<Int> {
+  /// Returns the number in the range that is nearest to a number.
+  fileprivate func clamp(_ number: Int) -> Int {
+    Swift.min(Swift.max(lowerBound, number), upperBound)
   }
 }

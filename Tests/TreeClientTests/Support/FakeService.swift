@@ -18,6 +18,7 @@ final class FakeService: Sendable {
   private struct Told {
     var stream: FakeStream
     var revision: Int
+    var isBroken = false
   }
 
   private struct State {
@@ -82,8 +83,20 @@ final class FakeService: Sendable {
   /// Forgets what led to the revisions so far.
   func forgetHistory() { state.withLock { $0.history = $0.revision } }
 
-  /// Breaks the newest stream.
-  func cut() { state.withLock { $0.told.last }?.stream.fail() }
+  /// True if the newest stream is open.
+  var isFollowed: Bool { state.withLock { $0.told.last?.isBroken == false } }
+
+  /// Breaks the newest stream, which has lasted for a second.
+  func cut() {
+    let stream = state.withLock { state -> FakeStream? in
+      guard let last = state.told.indices.last, !state.told[last].isBroken else { return nil }
+      state.told[last].isBroken = true
+      return state.told[last].stream
+    }
+    guard let stream else { return }
+    clock.advance(by: .seconds(1))
+    stream.fail()
+  }
 
   /// Tells the newest stream that it has to be read anew.
   func reset() {
@@ -99,15 +112,14 @@ final class FakeService: Sendable {
   ///
   /// The next request finds it away.
   func crash() {
-    let streams = state.withLock { state in
+    state.withLock { state in
       let lost = state.revision - state.durable
       state.past.removeLast(lost)
       state.lists.removeLast(lost)
       state.history = min(state.history, state.revision)
       state.isBroken = true
-      return state.told.map(\.stream)
     }
-    for stream in streams { stream.fail() }
+    cut()
     line.cut()
   }
 

@@ -14,30 +14,25 @@ final class SlowLine: Sendable {
 
   private struct State {
     var holds: Set<Cargo> = []
-    var held: [Gate] = []
+    var held: [(cargo: Cargo, gate: Gate)] = []
     var cuts = 0
-    var arrival = Gate()
   }
 
   private let state = Mutex(State())
 
   /// Holds up what passes from now on.
-  ///
-  /// - Returns: A gate that opens when the first of it is held.
-  @discardableResult
-  func hold(_ cargo: Cargo) -> Gate {
-    state.withLock { state in
-      state.holds.insert(cargo)
-      state.arrival = Gate()
-      return state.arrival
-    }
+  func hold(_ cargo: Cargo) { state.withLock { _ = $0.holds.insert(cargo) } }
+
+  /// Waits until a cargo is held.
+  func waitUntilHeld(_ cargo: Cargo) async {
+    while !state.withLock({ $0.held.contains { $0.cargo == cargo } }) { await Task.yield() }
   }
 
   /// Lets everything pass.
   func release() {
     state.withLock { state in
       state.holds = []
-      for gate in state.held { gate.open() }
+      for held in state.held { held.gate.open() }
       state.held = []
     }
   }
@@ -50,8 +45,7 @@ final class SlowLine: Sendable {
     let (gate, cuts) = state.withLock { state -> (Gate?, Int) in
       guard state.holds.contains(cargo) else { return (nil, state.cuts) }
       let gate = Gate()
-      state.held.append(gate)
-      state.arrival.open()
+      state.held.append((cargo, gate))
       return (gate, state.cuts)
     }
     await gate?.wait()
