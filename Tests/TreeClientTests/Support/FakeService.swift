@@ -195,7 +195,11 @@ final class FakeService: Sendable {
         let more = #", "revision": \#(revision), "rowCount": \#(count)"#
         return .problem(410, "history-expired", more)
       }
-      guard request.isOfStream else { return .json(Self.net(since ?? 0, state)) }
+      guard request.isOfStream else {
+        // The client takes such lists for durable, as if all reads waited for that.
+        state.durable = state.revision
+        return .json(Self.net(since ?? 0, state))
+      }
       let stream = FakeStream()
       state.told.append(Told(stream: stream, revision: since ?? state.revision))
       Self.tell(&state, state.told.count - 1)
