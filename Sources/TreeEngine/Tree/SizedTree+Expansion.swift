@@ -132,6 +132,26 @@ extension SizedTree {
     editor.base.watchers[editor.base.slot(of: id)].view.isToggled(node)
   }
 
+  /// Returns true if a node differs from the rule in the expansion that a view has without its
+  /// filter.
+  ///
+  /// - Complexity: O(1) on average.
+  @specialized(where Width == Fanout<64>)
+  public func isToggledWithoutFilter(_ node: NodeID, in id: ViewID) -> Bool {
+    let slot = editor.base.slot(of: id)
+    return (editor.base.watchers[slot].aside ?? editor.base.watchers[slot].view).isToggled(node)
+  }
+
+  /// Returns true if a view without a filter has an expansion.
+  ///
+  /// - Complexity: O(toggled nodes).
+  @specialized(where Width == Fanout<64>)
+  public func shows(_ expansion: PreparedLayer<Width>.Expansion, in id: ViewID) -> Bool {
+    let slot = editor.base.slot(of: id)
+    return editor.base.watchers[slot].view.rule == expansion.rule
+      && editor.base.watchers[slot].view.toggledNodes == Set(expansion.toggled)
+  }
+
   /// Returns the nodes that differ from the rule of a view, in pre-order.
   ///
   /// - Parameters:

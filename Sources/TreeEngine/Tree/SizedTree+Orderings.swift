@@ -192,6 +192,7 @@ extension SizedTree {
   ///   - prepared: The rows.
   ///   - setsFilter: True if the rows were made with another filter than the view's.
   ///   - filtered: The expansion that the view gets with a new filter; nil to expand everything.
+  ///   - unfiltered: The expansion that the view gets without a filter; nil to keep it.
   ///   - id: The view.
   /// - Returns: True if the view can adopt the rows. The same nodes must be expanded in both.
   /// - Complexity: O(toggled nodes).
@@ -200,11 +201,14 @@ extension SizedTree {
     _ prepared: PreparedLayer<Width>,
     settingFilter setsFilter: Bool,
     expanding filtered: PreparedLayer<Width>.Expansion? = nil,
+    unfiltered: PreparedLayer<Width>.Expansion? = nil,
     in id: ViewID
   ) -> Bool {
     if prepared.layer == nil { return true }
     if setsFilter, prepared.isFiltered { return canAdopt(prepared, expanding: filtered) }
     let watcher = editor.base.watchers[editor.base.slot(of: id)]
+    let keepsFilter = !setsFilter && watcher.aside != nil
+    if let unfiltered, !keepsFilter { return canAdopt(prepared, expanding: unfiltered) }
     let view = setsFilter ? watcher.aside ?? watcher.view : watcher.view
     return canAdopt(prepared, expanding: (view.rule, Array(view.toggledNodes)))
   }
@@ -226,7 +230,7 @@ extension SizedTree {
       && Set(toggled) == prepared.toggled.filter { editor.base.forest.isAttached($0) }
   }
 
-  /// Sets a filter, an order or both on a view, using rows that were made on a fork.
+  /// Sets a filter, an order or an expansion of a view, or several, using rows made on a fork.
   ///
   /// The rows are up to date afterwards.
   ///
@@ -234,15 +238,17 @@ extension SizedTree {
   ///   - prepared: The rows, made since ``watchChanges()`` was called.
   ///   - setsFilter: True to set or remove the filter; false to keep it.
   ///   - filtered: The expansion that the view gets with a new filter; nil to expand everything.
+  ///   - unfiltered: The expansion that the view gets without a filter; nil to keep it.
   ///   - ordering: The order of siblings that the rows were made with, which may have been adopted.
-  ///   - limit: The maximum number of former rows to list. Of more rows, only the first is listed.
+  ///   - limit: The maximum number of former rows to list below the top level. Of more rows, only
+  ///     those at the top level are listed.
   ///   - id: The view.
   ///   - count: Counts the steps.
   ///   - matches: Returns true if a node matches the filter; called for nodes made or changed.
   /// - Throws: The error that `count` or `matches` throws. The transaction must be rolled back
   ///   then.
-  /// - Precondition: ``canFollow(since:)`` and ``canAdopt(_:settingFilter:expanding:in:)`` are
-  ///   true, and the transaction has changed no data.
+  /// - Precondition: ``canFollow(since:)`` is true, and so is
+  ///   ``canAdopt(_:settingFilter:expanding:unfiltered:in:)``. The transaction has changed no data.
   /// - Complexity: O(*l*) for *l* rows listed, and O(*k* log² *n*) for *k* nodes that were changed
   ///   or moved since.
   @specialized(where Width == Fanout<64>)
@@ -250,6 +256,7 @@ extension SizedTree {
     _ prepared: PreparedLayer<Width>,
     settingFilter setsFilter: Bool = true,
     expanding filtered: PreparedLayer<Width>.Expansion? = nil,
+    unfiltered: PreparedLayer<Width>.Expansion? = nil,
     sortedBy ordering: OrderingID? = nil,
     listing limit: Int,
     in id: ViewID,
@@ -258,13 +265,17 @@ extension SizedTree {
   ) throws(Interruption) {
     guard let changes = changeRecord?.changes else { preconditionFailure("nothing was recorded") }
     let slot = editor.base.slot(of: id)
+    // First, so that the difference between the former and the new rows is not searched.
+    try editor.replaceRows(at: slot, listing: limit, count)
+    if let (rule, toggled) = unfiltered {
+      try setUnfilteredRule(rule, toggling: toggled, in: id, counting: count)
+    }
     if setsFilter {
       try editor.setFilter(prepared.isFiltered, in: id, listing: limit, counting: count)
       if let (rule, toggled) = filtered {
         try setRule(rule, toggling: toggled, in: id, counting: count)
       }
     }
-    try editor.replaceRows(at: slot, listing: limit, count)
     try setOrder(prepared.order, in: id, counting: count)
     try setOrdering(ordering, in: id, counting: count)
     guard var layer = prepared.layer else { return editor.adopt(nil, inViewAt: slot) }

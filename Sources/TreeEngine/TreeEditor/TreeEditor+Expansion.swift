@@ -184,7 +184,9 @@ extension TreeEditor {
     record(.rule(old, view: slot))
     let new = base.makeView(rule, toggling: exceptions)
     do throws(Interruption) {
-      try recordReplacement(of: old, by: new, at: slot, count)
+      if base.watchers[slot].layering?.replaced == nil {
+        try recordReplacement(of: old, by: new, at: slot, count)
+      }
       try recordExpandedUnloaded(old, new, at: slot, count)
     } catch {
       base.indexes.release(for: rule)

@@ -14,7 +14,8 @@ extension TreeEditor {
   /// - Parameters:
   ///   - isOn: True for a new filter, false to remove it.
   ///   - id: The view.
-  ///   - limit: The maximum number of former rows to list. Of more rows, only the first is listed.
+  ///   - limit: The maximum number of former rows to list below the top level. Of more rows, only
+  ///     those at the top level are listed.
   ///   - count: Counts the steps.
   /// - Throws: The error that `count` throws.
   mutating func setFilter(
@@ -65,7 +66,8 @@ extension TreeEditor {
     transaction?.reach.extend(toViewAt: slot)
     if base.watchers[slot].layering?.replaced == nil {
       let rowCount = base.shownRowCount(slot)
-      let isListed = rowCount <= max(1, limit)
+      // Rows at the top level are listed in any case.
+      let isListed = Int(rowCount) - Int(base.forest[.forestRoot].childCount) <= max(1, limit)
       let rows = isListed ? try rowsBeforeReplacement(at: slot, count) : nil
       var layering = base.watchers[slot].layering ?? Layering()
       var delta =
@@ -78,9 +80,7 @@ extension TreeEditor {
       if let rows {
         delta.delete(at: 0, count: Int32(rows.count), rows: rows)
       } else {
-        // Only the first row is listed. Without sections, it is the only one at the top level.
-        delta.delete(at: 1, count: rowCount - 1, rows: nil)
-        delta.delete(at: 0, count: 1, rows: base.listedRows(from: 0, count: 1, inViewAt: slot))
+        try base.deleteUnlisted(rowCount, from: &delta, at: slot, count)
       }
       layering.delta = delta
       layering.replaced = Layering.Replacement(

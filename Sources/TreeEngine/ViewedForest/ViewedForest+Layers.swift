@@ -221,4 +221,40 @@ extension ViewedForest {
 
   /// Returns the ordering with a name; nil for the order of the tree.
   func ordering(_ id: OrderingID?) -> Ordering<Width>? { id.map { orderings[place(of: $0)] } }
+
+  /// Records the deletion of all rows, of which only those at the top level are listed.
+  ///
+  /// They come back, because nothing hides them. Rows that are alone between two of them are listed
+  /// as well, because the entry of a single row contains its key.
+  ///
+  /// - Complexity: O(*t* log *n*) for *t* nodes at the top level.
+  func deleteUnlisted(
+    _ rowCount: Int32,
+    from delta: inout RowDelta<Width>,
+    at slot: Int,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    var tops: [Int32] = []
+    var next: Forest<Width>.Place? = forest.next(forest.place(at: 0))
+    while let place = next {
+      try count(Self.stepsPerTop)
+      if let row = shownIndex(of: forest.node(at: place), at: place, inViewAt: slot) {
+        tops.append(row)
+      }
+      next = forest.afterSubtree(place)
+    }
+    tops.sort()
+    var end = rowCount
+    for top in tops.reversed() {
+      let isAlone = end - top == 2
+      let listed = listedRows(from: top, count: isAlone ? 2 : 1, inViewAt: slot)
+      let first = top + Int32(listed.count)
+      if first < end { delta.delete(at: first, count: end - first, rows: nil) }
+      delta.delete(at: top, count: first - top, rows: listed)
+      end = top
+    }
+  }
+
+  /// The approximate number of steps for finding, listing and deleting a row at the top level.
+  private static var stepsPerTop: Int { 16 }
 }

@@ -37,16 +37,8 @@ extension ViewEditing {
     _ rule: ExpansionRule,
     in content: inout TreeContent
   ) throws(ServiceError) {
-    let toggled = Set(
-      try content.counting { content.tree.unfilteredToggledNodes(in: session.view, while: $0) }
-    )
-    let isToggleExpansion = content.tree.unfilteredRule(of: session.view) == .none
-    var collapsed: Set<NodeID> = []
-    for section in content.sections.all where toggled.contains(section.node) != isToggleExpansion {
-      collapsed.insert(section.node)
-    }
-    let rule = rule.inEngine
-    let toggles = content.sectionToggles(under: rule, collapsed: collapsed)
+    try content.meter.count(content.sections.all.count)
+    let (rule, toggles) = content.unfilteredExpansion(by: rule, of: session)
     try content.counted { tree, count throws(Interruption) in
       try tree.setUnfilteredRule(rule, toggling: toggles, in: session.view, counting: count)
     }
@@ -116,7 +108,8 @@ extension ViewEditing {
     return try content.orderings.knownOrAdded(order, to: &content.tree, meter)
   }
 
-  /// Sets the filter and the orders of a session, using the parts that were made on a copy.
+  /// Sets the expansion, the filter and the orders of a session, using parts that were made on a
+  /// copy.
   ///
   /// - Returns: False if the rows cannot be used. The caller must then set the options. An order of
   ///   siblings may have been added.
@@ -135,19 +128,27 @@ extension ViewEditing {
     let setsFilter =
       options.filter != session.options.filter
       || (options.filter != nil) != content.tree.isFiltered(session.view)
-    let (view, filtered) = (session.view, prepared.filtered)
     guard let layer = prepared.layer,
-      content.tree.canAdopt(layer, settingFilter: setsFilter, expanding: filtered, in: view)
+      content.tree.canAdopt(
+        layer,
+        settingFilter: setsFilter,
+        expanding: prepared.filtered,
+        unfiltered: prepared.unfiltered,
+        in: session.view
+      )
     else { return false }
+    let expansion = session.options.expansion
     session.options = options
-    try adopt(layer, settingFilter: setsFilter, expanding: filtered, options, in: &content)
+    // The engine's view has the present expansion. The option is the one at the opening.
+    session.options.expansion = expansion
+    try adopt(layer, of: prepared, settingFilter: setsFilter, options, in: &content)
     return true
   }
 
   private func adopt(
     _ layer: PreparedLayer<Fanout<64>>,
+    of prepared: PreparedRows,
     settingFilter setsFilter: Bool,
-    expanding filtered: PreparedLayer<Fanout<64>>.Expansion?,
     _ options: SessionOptions,
     in content: inout TreeContent
   ) throws(ServiceError) {
@@ -158,7 +159,8 @@ extension ViewEditing {
       try content.tree.adopt(
         layer,
         settingFilter: setsFilter,
-        expanding: filtered,
+        expanding: prepared.filtered,
+        unfiltered: prepared.unfiltered,
         sortedBy: ordering,
         listing: limit,
         in: view

@@ -146,6 +146,25 @@ extension TreeContent {
     sections.all.map(\.node).filter { (rule == .none) != collapsed.contains($0) }
   }
 
+  /// Returns the expansion that a session gets without its filter by another rule.
+  ///
+  /// The sections stay expanded or collapsed.
+  ///
+  /// - Complexity: O(sections).
+  func unfilteredExpansion(
+    by rule: ExpansionRule,
+    of session: OpenSession
+  ) -> PreparedLayer<Fanout<64>>.Expansion {
+    let wasNone = tree.unfilteredRule(of: session.view) == .none
+    var collapsed: Set<NodeID> = []
+    for section in sections.all
+    where tree.isToggledWithoutFilter(section.node, in: session.view) != wasNone {
+      collapsed.insert(section.node)
+    }
+    let rule = rule.inEngine
+    return (rule, sectionToggles(under: rule, collapsed: collapsed))
+  }
+
   // MARK: Rows of the contract and rows of the engine, which include sections
 
   /// Returns the number of rows of a session.

@@ -18,14 +18,21 @@ import TreeEngine
   /// Makes a tree of nodes with values from 0 to 9.
   init() throws { try self.init(maxChanges: 10_000) }
 
-  private init(maxChanges: Int) throws {
+  /// Makes a tree with some sections, or without sections.
+  private init(maxChanges: Int, sections: Int = 0) throws {
     let workers = Workers(slot)
     var limits = SessionLimits()
     limits.maxSmallNodes = 100
     limits.maxChanges = maxChanges
     store = SessionStore(limits: limits, schedule: workers.schedule)
-    let nodes = (0..<Self.nodeCount).map { #"{"key":"n\#($0)","object":{"v":\#($0 % 10)}}"# }
-    let body = #"{"nodes":[\#(nodes.joined(separator: ","))]}"#
+    let nodes = (0..<Self.nodeCount).map { number in
+      let section = sections == 0 ? "" : #","section":"\#(number % sections)""#
+      let below = #","children":[{"key":"c\#(number)","children":[{"key":"d\#(number)"}]}]"#
+      let children = number % 10 == 2 ? below : ""
+      return #"{"key":"n\#(number)","object":{"v":\#(number % 10)}\#(section)\#(children)}"#
+    }
+    let names = (0..<sections).map { #""\#($0)""# }.joined(separator: ",")
+    let body = #"{"sections":[\#(names)],"nodes":[\#(nodes.joined(separator: ","))]}"#
     let made = try store.createTree(NewTree.decode(body: Array(body.utf8)), nil)
     shared = SharedStore(store: store, tree: made.description.tree)
     session = try shared.session("")
@@ -39,6 +46,9 @@ import TreeEngine
     ##"{"viewSort":[{"by":"#key"}],"filter":{"by":"/v","above":3},"order":"breadthFirst"}"##,
     #"{"order":"breadthFirst"}"#,
     ##"{"viewSort":[{"by":"/v"},{"by":"#key"}],"order":"breadthFirst"}"##,
+    #"{"expansion":1,"filter":{"by":"/v","equals":7}}"#,
+    #"{"expansion":1,"order":"breadthFirst","selection":"multiple"}"#,
+    #"{"expansion":"none","viewSort":[{"by":"/v","direction":"descending"}]}"#,
   ]
 
   /// Writes of other clients, each in a batch of its own.
@@ -103,12 +113,12 @@ import TreeEngine
     }
   }
 
-  @Test(arguments: [10_000, 100], 0..<7)
+  @Test(arguments: [(10_000, 0), (100, 0), (10_000, 2), (100, 3)], 0..<10)
   func `follows their changes without a large write under the lock`(
-    maxChanges: Int,
+    tree: (maxChanges: Int, sections: Int),
     patch number: Int
   ) throws {
-    let test = try Self(maxChanges: maxChanges)
+    let test = try Self(maxChanges: tree.maxChanges, sections: tree.sections)
     let body = Self.patches[number]
     let (answer, wasLocked) = try test.patch(body, beside: Self.writes)
     #expect(!wasLocked)
@@ -116,17 +126,52 @@ import TreeEngine
     try test.expectRows(of: test.session, options: body, answer.description)
   }
 
-  @Test(arguments: 0..<7)
-  func `is that of a new session without a large write under the lock`(patch number: Int) throws {
+  @Test(arguments: [0, 2], 0..<10)
+  func `is that of a new session without a large write under the lock`(
+    sections: Int,
+    patch number: Int
+  ) throws {
+    let test = try Self(maxChanges: 10_000, sections: sections)
     let body = Self.patches[number]
-    let (answer, wasLocked) = try open(body, beside: Self.writes)
+    let (answer, wasLocked) = try test.open(body, beside: Self.writes)
     #expect(!wasLocked)
     let description = answer.description
     #expect(description.treeRevision == Revision(UInt64(Self.writes.count)))
     #expect(description.revision == Revision(0))
-    let opened = StoreUnderTest(description.session, in: store)
-    try expectRows(of: opened, options: body, description)
+    let opened = StoreUnderTest(description.session, in: test.store)
+    try test.expectRows(of: opened, options: body, description)
   }
+
+  /// The rows have no other change than that of the expansion.
+  @Test(arguments: [(10_000, 0), (100, 0), (10_000, 2), (100, 2)], ["", views[0], views[1]])
+  func `comes with an expansion that is followed, too`(
+    tree: (maxChanges: Int, sections: Int),
+    view: String
+  ) throws {
+    let test = try Self(maxChanges: tree.maxChanges, sections: tree.sections)
+    let session = try test.shared.session(view)
+    for rule in [#""none""#, "1", #""all""#, "2"] {
+      let patch = try SessionPatch.decode(body: Array(#"{"expansion":\#(rule)}"#.utf8))
+      let write = #"{"op":"update","key":"n\#(rule.utf8.count)","object":{"v":7}}"#
+      let (answer, wasLocked) = try test.ask(beside: [write]) { service throws(ServiceError) in
+        try service.patchSession(session.id, patch, BatchOptions())
+      }
+      #expect(!wasLocked)
+      let members = #""expansion":\#(rule)"# + (view.isEmpty ? "" : "," + view)
+      let fresh = try test.shared.session(members)
+      #expect(try session.rows() == fresh.rows())
+      #expect(try answer.list.rowCount == fresh.keys().count)
+      #expect(try answer.description.revision == Revision(session.revision()))
+    }
+    try test.store.find(test.shared.tree).withTree(.blocking) {
+      $0.content.tree.checkInvariants()
+    }
+  }
+
+  /// Orders without a filter.
+  static let views = [
+    #""order":"breadthFirst""#, #""viewSort":[{"by":"/v","direction":"descending"}]"#,
+  ]
 
   @Test(arguments: 0..<7)
   func `is that of a new session which was made beside the tree`(patch number: Int) throws {

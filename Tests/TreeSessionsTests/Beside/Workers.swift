@@ -45,6 +45,18 @@ final class HeldSlot: WorkSlot {
   /// Waits until work is held.
   func waitUntilHeld() { reached.wait() }
 
+  /// Waits until work is held, or until there is nothing to hold any more.
+  ///
+  /// - Returns: False if no work is held.
+  func waitUntilHeld(orUntil isOver: () -> Bool) -> Bool {
+    while reached.wait(timeout: .now() + .milliseconds(2)) == .timedOut {
+      guard isOver() else { continue }
+      condition.withLock { $0 = nil }
+      return reached.wait(timeout: .now()) == .success
+    }
+    return true
+  }
+
   /// Lets the held work continue.
   func goOn() { mayGoOn.signal() }
 
