@@ -102,10 +102,10 @@ private func serve(_ configuration: Configuration, _ start: ManagedStart) -> Int
   }
 }
 
-/// Another instance owns the database, so that the memory of this one is outdated.
+/// The error that another instance owns the database, so that the memory of this one is outdated.
 private struct LostDatabase: Error {}
 
-/// Prints a sentence if a generation began.
+/// Tells the operator if a generation began, because a backup was restored or changes were lost.
 private func tellGeneration(
   of service: Service,
   _ configuration: Configuration
@@ -131,7 +131,7 @@ private func relieve(_ service: Service, _ memory: inout SystemMemory) {
 
 /// Makes `readyz` fail, and continues to serve for `lameDuckSeconds`.
 ///
-/// A second signal ends this early.
+/// A second signal to stop ends this early.
 ///
 /// No long task starts meanwhile, so that the process ends in time.
 private func announceStop(

@@ -7,9 +7,9 @@ internal import TreeSessions
 internal import TreeStorage
 
 extension ServiceAssembly {
-  /// Makes the server, with the API of a store as its handler.
+  /// Makes the server without starting it.
   ///
-  /// It is not started.
+  /// Its handler is the API; in a cluster, requests pass through the cluster's handlers first.
   ///
   /// - Returns: The server, and the keys that it accepts.
   /// - Throws: ``ServerError`` if an address is invalid or in use, or if there are too few

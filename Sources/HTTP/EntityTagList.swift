@@ -59,7 +59,7 @@ public struct EntityTagList: Sendable {
   ///   - opaque: The opaque part of the current version's tag, without a suffix for the coding.
   ///   - codings: The codings that the client accepts.
   /// - Returns: The preferred coding if the client has the version in that, else another one in
-  ///   which it has the version; nil if there is none.
+  ///   which it has the version; nil if there is none. For `*`, it is ``ContentCoding/identity``.
   public func coding(
     ofHeld opaque: some Collection<UInt8>,
     by codings: AcceptedCodings

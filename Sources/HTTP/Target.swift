@@ -61,7 +61,7 @@ public struct Target: Sendable {
   /// Returns the decoded path segment at an index in 0..<`segmentCount`.
   public func segment(at index: Int) -> ArraySlice<UInt8> { bytes[layout.segments[index]] }
 
-  /// Returns true if the path segment at an index in 0..<`segmentCount` has some bytes.
+  /// Returns true if the decoded path segment at an index in 0..<`segmentCount` equals some bytes.
   func isSegment(at index: Int, _ other: [UInt8]) -> Bool {
     let segment = layout.segments[index]
     guard segment.count == other.count else { return false }

@@ -8,7 +8,9 @@ extension EventLoop {
   /// than twice as long and saves another tenth to fifth.
   static let gzipLevel = 1
 
-  /// Encodes content for a connection, or passes it to another thread.
+  /// Encodes content for a connection, or passes it to another thread if it is complete and long.
+  ///
+  /// Long content that no other thread takes is left as it is, if the client accepts that.
   func code(
     _ content: UncodedContent,
     for connection: Connection,

@@ -21,7 +21,7 @@ public struct JSONReader {
   public internal(set) var depth = 0
   /// True if the last token read is the opening bracket of the innermost array or object.
   public internal(set) var isAtFirst = false
-  /// The offset behind the last byte to read, at most `bytes.count`.
+  /// The offset after the last byte to read, at most `bytes.count`.
   let end: Int
 
   /// Creates a reader of a whole text.

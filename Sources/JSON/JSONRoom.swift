@@ -8,7 +8,7 @@
 @safe public struct JSONRoom: ~Copyable {
   /// The address for the next byte.
   @usableFromInline var next: UnsafeMutableRawPointer
-  /// The address behind the last byte.
+  /// The address after the last byte.
   @usableFromInline let end: UnsafeMutableRawPointer
 
   /// Creates a cursor over the part of a buffer that begins at an offset.

@@ -127,6 +127,8 @@ public struct JSONWriter {
   }
 
   /// Writes the members of an object that is already JSON into the open object.
+  ///
+  /// - Precondition: An empty object has no white space between its braces.
   public mutating func members(of object: ArraySlice<UInt8>) {
     let members = object.dropFirst().dropLast()
     if !members.isEmpty { raw(members) }

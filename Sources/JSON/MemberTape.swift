@@ -12,7 +12,7 @@ struct MemberTape {
     var value: Range<Int>
     /// True if the value is an object, whose members follow.
     var isObject: Bool
-    /// The position of the next entry outside of this one.
+    /// The index of the next entry outside of this one.
     var next: Int
   }
 
@@ -68,7 +68,7 @@ struct MemberTape {
     )
   }
 
-  /// Returns the positions of an object's direct members, in order; none if it is no object.
+  /// Returns the indexes of an object's direct members, in order; none if it is no object.
   func members(of object: Int) -> [Int] {
     guard entries[object].isObject else { return [] }
     var positions: [Int] = []

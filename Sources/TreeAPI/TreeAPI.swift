@@ -3,8 +3,8 @@ public import TreeDomain
 
 /// The HTTP API of the service, which routes a request to its endpoint.
 ///
-/// Each endpoint is in its own file. Checks that are the same for all are made here first: path,
-/// method, credentials, `Accept`, the media type of the body, and query parameters. Long or
+/// The endpoints of one area are in one file. Checks that are the same for all are made here first:
+/// path, method, credentials, `Accept`, the media type of the body, and query parameters. Long or
 /// blocking work moves to worker threads, because the calling thread serves other connections.
 public struct TreeAPI: RequestHandler {
   /// Queues work for the worker threads without blocking; returns false if the queue is full.
@@ -34,9 +34,9 @@ public struct TreeAPI: RequestHandler {
   ///   - observe: Writes the metrics that `GET /metrics` returns in addition to the service's own.
   ///   - compress: Compresses responses that never change, each once; nil for no compression.
   ///   - isBusy: Returns true if the workers accept no more work.
-  ///   - clock: Returns the time in nanoseconds, to measure and limit work on event loops. The
-  ///     processor time of the thread does not count the work of other threads; the default, a
-  ///     monotonic clock, does.
+  ///   - clock: Returns the time in nanoseconds, to measure and limit work on event loops.
+  ///     Best is the processor time of the thread, which stands still while other threads run. The
+  ///     default is a monotonic clock.
   ///   - run: Queues work on large bodies. By default the work runs at once.
   public init(
     service: any TreeService,

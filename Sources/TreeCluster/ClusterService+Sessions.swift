@@ -16,7 +16,8 @@ extension ClusterService {
     }
   }
 
-  /// Finds the session that a secret opens: in memory first, then by one query for all slots.
+  /// Finds the session that a secret opens: in memory first, then by one query for the
+  /// slots of this instance.
   public func session(
     openedBy secret: SessionSecret,
     at named: SessionID?

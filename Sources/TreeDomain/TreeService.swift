@@ -11,8 +11,8 @@
 public protocol TreeService: SharedTreeService {
   /// Returns the same service for one attempt at a request.
   ///
-  /// A call throws if it would have to wait or take long, and the attempt must not. The attempt
-  /// then names the executor that continues (``Attempt/next``). Nothing has changed and nothing is
+  /// If the attempt must not wait or take long, a call that would do so throws. The attempt then
+  /// names the executor that continues (``Attempt/next``). Nothing has changed and nothing is
   /// stored then.
   func answering(_ attempt: Attempt) -> any TreeService
 
@@ -53,7 +53,7 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - secret: The secret.
-  ///   - named: The session that the request is about; nil for none.
+  ///   - named: The session that the request is about; `nil` for none.
   /// - Returns: The session; `nil` if no live session has this secret.
   /// - Throws: Only the errors that every function throws; `overloaded` if the named session is
   ///   served elsewhere, so that its secret cannot be known here.
@@ -111,7 +111,7 @@ public protocol TreeService: SharedTreeService {
   ///
   /// - Parameters:
   ///   - id: The session.
-  ///   - condition: The condition on the session's revision; nil for none.
+  ///   - condition: The condition on the session's revision; `nil` for none.
   ///   - idempotency: The key of the request, for retries.
   /// - Returns: The answer. A repeated request gets the same answer.
   /// - Throws: `revision-mismatch`, `idempotency-key-reused`.
@@ -197,7 +197,7 @@ public protocol TreeService: SharedTreeService {
   ///   - id: The session.
   ///   - fields: The members of the ancestors; `nil` for key, index and depth.
   ///   - expectedRevision: The client's revision, for a check; `nil` for none.
-  /// - Returns: The ancestors. Empty for a root.
+  /// - Returns: The ancestors; the nearest ones if there are too many. Empty for a root.
   /// - Throws: `node-not-found`, `revision-changed`.
   func ancestors(
     of key: [UInt8],
@@ -223,7 +223,8 @@ public protocol TreeService: SharedTreeService {
   /// - Parameters:
   ///   - id: The session.
   ///   - query: The text to find, and the node after which to start.
-  /// - Returns: The matches in tree order.
+  /// - Returns: The first matches, in pre-order with the session's order of siblings, and the key
+  ///   after which to continue.
   /// - Throws: `node-not-found` for the node after which to start.
   func search(in id: SessionID, _ query: SearchQuery) throws(ServiceError) -> SearchResult
 

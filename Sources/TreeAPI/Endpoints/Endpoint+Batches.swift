@@ -13,7 +13,7 @@ extension Endpoint {
     }
   )
 
-  /// The query parameters of every form of a batch.
+  /// The query parameters of every form of a batch in a session.
   static let batchParameters: [QueryParameter] = [
     .changes, .sections, .include, .limit, .fields, .dryRun,
   ]

@@ -2,7 +2,8 @@ import HTTP
 import JSON
 import TreeDomain
 
-// Reading of nodes by key, parent or text, through a session or directly from a tree.
+// Reading of nodes by key, parent or text, of ancestors, and of sections: through a session, and
+// nodes also directly from a tree.
 extension Endpoint {
   /// `POST /v1/sessions/{session}/nodes/get`: reads nodes by the keys in the body.
   static let getNodes = Endpoint(
@@ -119,7 +120,7 @@ extension Endpoint {
     return call.answer(at: range.revision) { range.write(to: &$0) }
   }
 
-  /// `GET …/nodes/{key}/ancestors`: reads the path from the root to a node's parent.
+  /// `GET …/nodes/{key}/ancestors`: reads a node's ancestors, down to its parent.
   static let listAncestors = Endpoint(
     parameters: [.fields, .revision]
   ) { call throws(ServiceError) in

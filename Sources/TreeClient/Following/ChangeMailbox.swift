@@ -1,7 +1,8 @@
-/// The event that waits for a consumer, or a mark that several would wait.
+/// The one event that waits for a consumer, or a mark that lists of changes were dropped.
 ///
-/// Events that arrive before the consumer takes the waiting one are dropped. The net list over them
-/// is read when the consumer asks for it, so a slow consumer costs neither memory nor requests.
+/// If a list arrives while another one waits, both are dropped. One net list over them is read when
+/// the consumer asks for it, so a slow consumer costs neither memory nor requests. A reset replaces
+/// whatever waits, and lists that arrive after it only update its revision and row count.
 actor ChangeMailbox<Object: Decodable & Sendable> {
   private enum Content {
     case nothing

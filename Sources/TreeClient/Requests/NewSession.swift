@@ -32,7 +32,7 @@ public struct NewSession: Sendable, Hashable, Encodable {
   ///
   /// - Parameters:
   ///   - tree: The id of the tree.
-  ///   - options: The options. The values of `state` replace nil.
+  ///   - options: The options. Those that are nil are taken from `state`.
   ///   - expandedKeys: Nodes that are expanded at once, with their ancestors.
   ///   - access: The changes that the session allows.
   ///   - state: The view of another session, from ``TreeSession/getState(_:)``.

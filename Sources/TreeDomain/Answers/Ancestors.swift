@@ -6,9 +6,9 @@ public struct Ancestors: Equatable, Sendable {
   public var session: SessionID
   /// The session's revision.
   public var revision: Revision
-  /// The nodes as a JSON array of objects, the root first.
+  /// The nodes as a JSON array of objects, the parent last.
   ///
-  /// Empty for a root.
+  /// The first is the root, unless there are too many. Empty for a root.
   public var ancestors: [UInt8]
 
   /// Makes an answer.

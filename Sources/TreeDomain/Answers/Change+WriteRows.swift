@@ -16,7 +16,8 @@ extension Change.Kind {
 
   /// Writes the members of an entry for rows, each with a comma before it.
   ///
-  /// These are the type, the key, the indexes, the count of a run, the depth and the parent.
+  /// These are the type, the key, the indexes, and the count of a run. An insertion or a move can
+  /// also have the depth and the parent; an update has the changed fields.
   ///
   /// - Precondition: The entry is about rows, not about a section.
   /// - Parameters:

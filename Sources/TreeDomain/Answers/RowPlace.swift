@@ -2,8 +2,8 @@ public import JSON
 
 /// The place of a row, and the only writer of rows.
 ///
-/// Most rows of a page are written with these members and their strings only. So the writer is
-/// inlined into the loop over the rows.
+/// Most rows of a page are written from their place and strings alone, without a ``Row``. So the
+/// writer is inlined into the loop over the rows.
 public struct RowPlace: Equatable, Sendable {
   /// The position among the visible rows; `nil` while hidden or not requested.
   public var index: Int?

@@ -6,7 +6,7 @@ public struct SearchResult: Equatable, Sendable {
   public var session: SessionID
   /// The session's revision.
   public var revision: Revision
-  /// The nodes in tree order.
+  /// The nodes in pre-order, with siblings in the session's order.
   ///
   /// A hidden node has no index.
   public var matches: WrittenRows

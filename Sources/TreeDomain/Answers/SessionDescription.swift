@@ -58,7 +58,8 @@ public struct SessionDescription: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - writer: The output.
-  ///   - secret: The secret that opens the session. Only its creator gets it, once.
+  ///   - secret: The secret that opens the session; `nil` to leave it out. Only the creator gets
+  ///     it, and again if the creation is retried.
   public func write(to writer: inout JSONWriter, secret: SessionSecret? = nil) {
     writer.beginObject()
     writeMembers(to: &writer, secret: secret)

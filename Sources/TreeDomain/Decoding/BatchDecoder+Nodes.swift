@@ -28,7 +28,9 @@ extension BatchDecoder {
     )
   }
 
-  /// Appends the inserted node, or completes it if it was reserved for its children.
+  /// Appends the inserted node, or fills its reserved place if its children were read before.
+  ///
+  /// - Returns: The range of the node and all nodes below it.
   @inline(__always)
   private mutating func insertedNodes(
     _ fields: inout OperationFields
@@ -94,7 +96,7 @@ extension BatchDecoder {
     return .setChildren(of: target, children)
   }
 
-  /// Checks that the children fit the target.
+  /// Returns the children after checking that they fit the target.
   ///
   /// `pointer` is the member with the children, or `nil` if they are the whole body.
   private mutating func newChildren(

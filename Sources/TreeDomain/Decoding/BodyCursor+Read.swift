@@ -5,7 +5,7 @@ extension BodyCursor {
     do throws(JSONError) { return try reader.skipValue() } catch { throw failure(error) }
   }
 
-  /// Skips an object of a node or a merge patch.
+  /// Skips the object of a node, which may be any value, or a merge patch.
   mutating func skipObject() throws(ServiceError) -> Range<Int> {
     do throws(JSONError) {
       return try reader.skipValue(maxOwnDepth: limits.maxJSONDepth)

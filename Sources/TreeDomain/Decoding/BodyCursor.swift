@@ -3,7 +3,8 @@ import JSON
 /// Reads the body of a request and knows its position.
 ///
 /// It wraps a ``JSONReader`` and converts all errors to ``ServiceError``. A syntax error is
-/// `malformed-json` with its offset. Any other error is `invalid-request` with a pointer.
+/// `malformed-json` with its offset. Any other error of the reader is `invalid-request` with a
+/// pointer.
 struct BodyCursor {
   /// A step of the path to the current position.
   ///
@@ -54,7 +55,7 @@ struct BodyCursor {
   /// Runs the decoding of a body.
   ///
   /// - Throws: The syntax error of the body if it has one and the decoding fails, even if another
-  ///   fault comes before it; otherwise the error of the decoding.
+  ///   fault comes before it; otherwise the error of the decoding. `overloaded` in any case.
   static func preferringSyntaxFaults<Value>(
     of body: [UInt8],
     _ limits: DecodingLimits,

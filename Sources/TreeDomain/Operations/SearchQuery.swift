@@ -2,7 +2,9 @@
 public struct SearchQuery: Equatable, Sendable {
   /// The search for a text.
   public var search: Search
-  /// The key of the node after which the search continues, in tree order; `nil` for the start.
+  /// The key of the node after which the search continues; `nil` for the start.
+  ///
+  /// The search is in pre-order, with siblings in the session's order.
   public var after: [UInt8]?
   /// The largest number of nodes to find, at least 1.
   public var limit: Int

@@ -6,7 +6,9 @@ enum ImageForm {
   static let version: UInt32 = 2
   /// The mark at the end of an image.
   static let end: UInt32 = 0x2E44_4E45
-  /// The size in bytes at which a frame is closed.
+  /// The size in bytes at which a frame ends; what follows is in the next frame.
+  ///
+  /// See ``ByteWriter/appendFrame(_:)``.
   static let frameBytes = 16_384
 }
 

@@ -3,11 +3,11 @@ extension DeltaReading {
   /// Finds the former index and depth of a row.
   ///
   /// - Parameters:
-  ///   - row: the row as it is now.
-  ///   - newIndex: its present index.
-  ///   - place: the index of the first stretch, or of the stretch that contains an earlier row. It
-  ///     may be set to the index of the stretch that contains this row.
-  /// - Returns: the former index and depth, or nil if it was not a row.
+  ///   - row: The row as it is now.
+  ///   - newIndex: Its present index.
+  ///   - place: The index of the stretch where the search starts: 0, or as an earlier row left it.
+  ///     It is set to the stretch of this row, unless the row has returned.
+  /// - Returns: The former index and depth, or nil if it was not a row.
   /// - Complexity: O(log *r* + log *d*) for *r* returned rows and a distance of *d* stretches.
   func before(
     _ row: Listed,

@@ -38,7 +38,8 @@ extension SizedTree {
 
   /// Returns the nodes of many keys, which are searched together.
   ///
-  /// The result is ``NodeID/forestRoot`` for an unknown key, and rarely for a known one. The other
+  /// The result is ``NodeID/forestRoot`` for an unknown key, and rarely for a known one, such as
+  /// one whose hash another key has too. So each such key must be looked up alone. The other
   /// results are valid as long as ``freedKeyCount`` does not change.
   ///
   /// - Parameters:
@@ -203,7 +204,7 @@ extension SizedTree {
     return place.position <= position && position < editor.base.forest.subtreeEnd(place)
   }
 
-  /// Returns the number of roots before the root that a node is, or is below.
+  /// Returns the index of a node's root among the roots; a root is its own.
   ///
   /// - Complexity: O(log *n*).
   @specialized(where Width == Fanout<64>)

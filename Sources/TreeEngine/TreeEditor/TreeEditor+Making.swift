@@ -91,7 +91,7 @@ extension TreeEditor {
   ///   - count: Counts the steps.
   /// - Returns: The range.
   /// - Throws: ``TreeError/duplicateKey(offset:)``; no node is made then.
-  ///   ``TreeError/interrupted`` if `count` throws.
+  ///   ``TreeError/interrupted`` if `count` throws; the transaction must be rolled back then.
   mutating func allocate(
     _ nodes: ArraySlice<NewNode>,
     _ bytes: [UInt8],

@@ -1,5 +1,6 @@
 extension View {
-  /// Returns the cover of a range of positions under the view's rule alone.
+  /// Returns the minimum cover in a range of positions under the view's rule alone, and the number
+  /// of entries that have it.
   ///
   /// - Complexity: O(log *n*).
   func cover(
@@ -11,7 +12,8 @@ extension View {
     View.cover(by: rule, from: start, to: end, in: forest, indexes)
   }
 
-  /// Returns the cover of a range of positions under a rule alone.
+  /// Returns the minimum cover in a range of positions under a rule alone, and the number of
+  /// entries that have it.
   ///
   /// - Complexity: O(log *n*).
   static func cover(
@@ -86,13 +88,14 @@ extension View {
   ///
   /// - Precondition: `row` is below the row count.
   /// - Parameters:
-  ///   - row: the index of the row.
-  ///   - leaf: a leaf to start from, or nil if none is known. It is set to the leaf found.
-  ///   - forest: the forest.
-  ///   - indexes: the level indexes of the forest.
-  /// - Returns: the place of the node.
-  /// - Complexity: O(log *d*) in the forest for a distance of *d* leaves under
-  ///   ``ExpansionRule/all``. Otherwise as ``place(atRow:in:_:)``.
+  ///   - row: The index of the row.
+  ///   - leaf: A leaf to start from, or nil if none is known. It is set to the leaf found under
+  ///     ``ExpansionRule/all``, and not used otherwise.
+  ///   - forest: The forest.
+  ///   - indexes: The level indexes of the forest.
+  /// - Returns: The place of the node.
+  /// - Complexity: O(log *d* + log *m*) under ``ExpansionRule/all``, for a distance of *d* leaves
+  ///   and *m* marks. Otherwise as ``place(atRow:in:_:)``.
   func place(
     atRow row: Int32,
     from leaf: inout Forest<Width>.Sequence.LeafStart?,
@@ -106,7 +109,7 @@ extension View {
 
   /// Finds the gap that contains a row.
   ///
-  /// - Returns: the number of rows before it in the gap, the cover of these rows under the rule
+  /// - Returns: The number of rows before it in the gap, the cover of these rows under the rule
   ///   alone, and the first position of the gap.
   private func gap(ofRow row: Int32) -> (rest: Int32, cover: Int32, start: Int32) {
     // Without toggles there is one gap. Its rows have cover 0.
@@ -126,10 +129,12 @@ extension View {
     return (rest, -(before.sum + step), before.count + 1)
   }
 
-  /// Returns the `rest`-th entry from a position on, counted from 0, with the given cover under the
-  /// rule alone.
+  /// Returns the place of an entry in a gap.
   ///
-  /// Precondition: no entry of the gap has a smaller cover.
+  /// It is the entry with index `rest` among those that have the given cover under the rule alone,
+  /// counted from the position `start`.
+  ///
+  /// - Precondition: No entry of the gap has a smaller cover.
   private func select(
     _ rest: Int32,
     covered: Int32,
@@ -147,11 +152,10 @@ extension View {
 
   /// Counts the entries from `start` to before `end` that have the given cover.
   ///
-  /// Precondition: no entry of this range has a smaller cover.
-  ///
   /// With the cover of an expanded node and the range of its descendants, the result is the number
   /// of its visible descendants.
   ///
+  /// - Precondition: No entry of this range has a smaller cover.
   /// - Complexity: O(log *n*).
   func entries(
     covered: Int32,

@@ -22,8 +22,8 @@ extension ViewedForest {
 
   /// Computes the effect on rows.
   ///
-  /// An unlisted move is reported as a move only if it is the only change and the rule is the same,
-  /// because the former depth of its rows is unknown.
+  /// An unlisted move is reported as a move only if it is the only change and the rule and the
+  /// filter are the same, because the former depth of its rows is unknown.
   private func reading(
     _ span: ViewSpan<Width>,
     _ delta: RowDelta<Width>,
@@ -54,7 +54,7 @@ extension ViewedForest {
 
   /// Returns the nodes whose rows may have changed.
   ///
-  /// Precondition: the filter is the same.
+  /// - Precondition: The filter is the same.
   private func touched(
     _ span: ViewSpan<Width>,
     _ reading: borrowing DeltaReading<Width>,

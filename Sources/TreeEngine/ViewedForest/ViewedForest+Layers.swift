@@ -219,7 +219,7 @@ extension ViewedForest {
     return place
   }
 
-  /// Returns the ordering with a name; nil for the order of the tree.
+  /// Returns the ordering with an id; nil for the order of the tree.
   func ordering(_ id: OrderingID?) -> Ordering<Width>? { id.map { orderings[place(of: $0)] } }
 
   /// Records the deletion of all rows, of which only those at the top level are listed.

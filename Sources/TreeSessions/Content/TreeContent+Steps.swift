@@ -18,8 +18,8 @@ extension TreeContent {
 
   /// Checks the memory of the running transaction, and counts it if it is not small.
   ///
-  /// - Parameter isFreeing: True if the transaction only removes something, which is always
-  ///   allowed.
+  /// - Parameter isFreeing: True if the transaction only removes something. Then only the memory
+  ///   for rolling it back is limited, as by ``checkUndo()``.
   /// - Throws: `content-too-large`, or `overloaded` if there is not enough memory.
   /// - Complexity: O(level indexes).
   mutating func checkMemory(isFreeing: Bool) throws(ServiceError) {
@@ -119,7 +119,8 @@ extension TreeContent {
 
   /// The maximum number of listed ancestors.
   ///
-  /// If the work must be small, it is one more than may be visited. So a longer list is refused.
+  /// If the work must be small, it is one more than may be visited. So a list that is too long is
+  /// noticed, and refused.
   var maxListedAncestors: Int {
     meter.isSmall ? min(limits.maxAncestors, limits.maxSmallNodes + 1) : limits.maxAncestors
   }
@@ -137,7 +138,9 @@ extension TreeContent {
   /// other sessions.
   func layerRows(of session: OpenSession) -> Int { session.isLayered ? rowCount(of: session) : 0 }
 
-  /// Returns the number of nodes that a new expansion rule for all nodes affects.
+  /// Estimates the rows and nodes that are visited when all nodes get a new expansion rule.
+  ///
+  /// All nodes are visited if the session is layered, or if the children of some are not loaded.
   func sizeOfShowingAll(in session: OpenSession) -> Int {
     let isLookedAt = session.isLayered || tree.hasUnloaded
     return rowCount(of: session) + tree.toggledCount(in: session.view)

@@ -54,7 +54,8 @@ struct SiblingKeys {
     return count(before: next) + found
   }
 
-  /// - Complexity: O(log *n*) on average.
+  /// - Complexity: O(log *n*). O(*n*) if a chunk is split, at most once in about ``chunkSize``
+  ///   insertions.
   mutating func insert(_ key: SortKey, at index: Int) {
     let (chunk, offset) = locate(index)
     chunks[chunk].insert(key, at: offset)

@@ -49,7 +49,7 @@ struct SiblingOrder {
     savepoint = copy.savepoint
   }
 
-  /// Restores an earlier savepoint.
+  /// Takes over the savepoint of an earlier copy.
   mutating func setSavepoint(of other: SiblingOrder) { savepoint = other.savepoint }
 
   /// Begins to keep the sort keys that are read, if several places will be searched.

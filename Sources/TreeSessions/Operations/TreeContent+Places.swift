@@ -13,7 +13,9 @@ extension TreeContent {
     try rootSection(parent, section, place, in: batch) ?? sections.first
   }
 
-  /// Returns the parent or section that the request or its anchor names; nil if neither does.
+  /// Returns the parent or section that the request names, else the section of its anchor.
+  ///
+  /// The result is nil without an anchor, and for one that is no root.
   private func rootSection(
     _ parent: ByteSlice?,
     _ section: ByteSlice?,

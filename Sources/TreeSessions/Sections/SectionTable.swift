@@ -18,7 +18,7 @@ struct FormerSections: Sendable {
   /// The memory of the entry and of an empty list of sections, in bytes.
   private static let ownBytes = 104
 
-  /// The weight in the history: a section, or some bytes of names, counts as a row.
+  /// The weight in the history: each section, and each 32 bytes of names, count as a row.
   var weight: Int { sections.all.count + ownNameBytes / 32 }
 }
 
@@ -52,7 +52,7 @@ struct SectionTable: Sendable {
   /// The sections that are shown.
   var shown: [TreeSections.Section] { list.shown }
 
-  /// The section of roots for which none is named.
+  /// The node of the first section, where roots without a named section go.
   var first: NodeID { list.all[0].node }
 
   /// The memory of the current sections in bytes.
@@ -142,7 +142,7 @@ struct SectionTable: Sendable {
     savepoint = copy.savepoint
   }
 
-  /// Restores an earlier savepoint.
+  /// Takes over the savepoint of an earlier copy.
   mutating func setSavepoint(of other: SectionTable) { savepoint = other.savepoint }
 
   // MARK: The past

@@ -26,7 +26,7 @@ struct FollowerQueue {
   private var weight = 0
   /// The size of the event that was read last in bytes.
   private var takenWeight = 0
-  /// The revision of the reader after all events in the queue.
+  /// The revision of the reader after the events that it has read.
   private(set) var revision: Revision
   /// True if events were dropped, so that the queue is incomplete.
   var isBehind: Bool

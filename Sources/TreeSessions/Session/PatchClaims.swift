@@ -22,8 +22,8 @@ final class PatchClaims: Sendable {
 
   /// Registers the claim of a request, and supersedes older claims if it sets all that they set.
   ///
-  /// A request that continues on another thread is registered already. Three kinds of requests
-  /// supersede nothing:
+  /// A request that continues on another thread is registered already. Three kinds of requests do
+  /// not supersede an older one:
   /// - a conditional request, because it may be refused;
   /// - a copy of an earlier request, which a broken connection may deliver late;
   /// - a request that sets the same as the older one, because it may be a copy without an

@@ -28,7 +28,7 @@ struct Replays<Answer: Sendable>: Sendable {
 
   /// The approximate memory of an entry without the contents of token and answer, in bytes.
   ///
-  /// Tables and lists have up to twice as many places as entries.
+  /// Tables and lists have more places than entries; one and a half for each are assumed.
   private static var entryBytes: Int {
     let entry = MemoryLayout<Token>.stride + MemoryLayout<Kept>.stride
     return 48 + (entry + MemoryLayout<(Token, Int)>.stride) * 3 / 2
@@ -125,7 +125,7 @@ struct Replays<Answer: Sendable>: Sendable {
 }
 
 extension ServiceErrorCode {
-  /// True if the refusal depends on the content of trees, not on the moment, a limit or the syntax.
+  /// True if the refusal depends on trees and views, not on the moment, a limit or the syntax.
   var isOfApplying: Bool {
     switch self {
     case .nodeNotFound, .sectionNotFound, .parentNotFound, .treeNotFound, .treeExists,

@@ -84,8 +84,8 @@ struct RevisionLog {
   mutating func recordAuthored(keeping limit: Int) {
     authoredCount += 1
     authored.append(data.count)
-    // Only commits that the tree still knows are needed, at most 2 (limit + 1). So many can be
-    // removed at a time.
+    // Only commits that the tree still knows are needed, at most 2 (limit + 1). So more than
+    // `limit` are removed at a time.
     guard authored.count > 3 * (limit + 1) else { return }
     let oldest = data.count - UInt64(data.numbers.count)
     authored.removeFirst(authored.firstIndex { $0 > oldest } ?? authored.count)

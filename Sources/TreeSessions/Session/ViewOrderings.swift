@@ -85,6 +85,6 @@ struct ViewOrderings {
   /// Restores the orders from the beginning of the transaction.
   mutating func rollBack() { orders = savepoint }
 
-  /// Restores an earlier savepoint.
+  /// Takes over the savepoint of an earlier copy.
   mutating func setSavepoint(of other: ViewOrderings) { savepoint = other.savepoint }
 }

@@ -6,7 +6,8 @@ extension LockedTree {
   /// The maximum number of sessions that are processed under one lock, so that others are not
   /// delayed.
   private static let maxSleepBatch = 1_000
-  /// The number of named nodes after which no further session falls asleep under the same lock.
+  /// The number of toggled and selected nodes after which no further session falls asleep under the
+  /// same lock.
   private static let maxNamedTogether = 10_000
 
   /// Puts idle sessions to sleep, except those that may stay awake.
@@ -115,7 +116,8 @@ extension LockedTree {
   ///
   /// - Parameters:
   ///   - now: The time in seconds.
-  ///   - ended: Called without the tree's lock, before the answers of sleeping sessions.
+  ///   - ended: Called without the tree's lock. It does not wait for the answers of sleeping
+  ///     sessions.
   func forgetOldAnswers(at now: Int, ended: @escaping @Sendable () -> Void) {
     look(
       { [self] tree in

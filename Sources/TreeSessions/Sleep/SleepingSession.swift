@@ -3,7 +3,7 @@ import TreeEngine
 
 /// The compact form of a session that nobody uses.
 ///
-/// Without toggled or selected nodes, it takes three words.
+/// Without toggled or selected nodes, a filter, or answers for retries, it takes three words.
 struct SleepingSession {
   /// Options that many sessions share.
   final class Options: Sendable {

@@ -50,7 +50,10 @@ struct SessionExpiry {
     }
   }
 
-  /// Ends a stored session, unless it has a later use that is not stored yet.
+  /// Ends a stored session that has certainly expired.
+  ///
+  /// If the session is in memory, its last use there is stored instead. If a later use is about to
+  /// be stored, nothing is done.
   private func end(_ session: StoredSession, ifUnusedAt now: Int) {
     let id = session.id
     let (known, isOwed) = core.table.withLock { ($0.sessions[id], $0.pendingUse(of: id) != nil) }
@@ -85,7 +88,7 @@ struct SessionExpiry {
 }
 
 extension StoredSession {
-  /// Returns true if the session has certainly expired, although a later use may not be stored yet.
+  /// Returns true if the session has expired even if its last use is not stored yet.
   func isOver(at now: Int) -> Bool {
     guard idleTimeoutSeconds > 0 else { return false }
     let behind = Self.grain(idleTimeoutSeconds) + SessionStore.maintenanceSeconds

@@ -2,7 +2,9 @@ import TreeDomain
 
 // The last uses of sessions, and the part that storage knows.
 extension SessionTable {
-  /// Removes and returns the uses that storage should know.
+  /// Returns the uses that storage should know, which then count as stored.
+  ///
+  /// Pending uses are among them, and stay pending.
   ///
   /// - Returns: Uses that can be written together, and uses that must be written separately,
   ///   because they were lost before.

@@ -31,6 +31,8 @@ enum Garbage: Int {
   }
 
   /// A query for the rows of a range, in order: row number and approximate size in bytes.
+  ///
+  /// For sessions it gives the number of their tree, and 0.
   var listing: String {
     guard let table = tableOfPlaces else {
       return "SELECT tree, 0 FROM sessions WHERE tree BETWEEN ? AND ? AND is_expired = 0"
@@ -38,7 +40,7 @@ enum Garbage: Int {
     return "SELECT place, length(body) FROM \(table) WHERE place BETWEEN ? AND ? ORDER BY 1"
   }
 
-  /// A statement that removes a number of rows of a range.
+  /// A statement that removes the first rows of a range, up to a number.
   var removal: String {
     guard let table = tableOfPlaces else {
       return """

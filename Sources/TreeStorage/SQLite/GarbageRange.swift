@@ -30,11 +30,9 @@ struct GarbageRange {
     }
   }
 
-  /// Returns the kind of a range that may be deleted.
+  /// Returns the kind of a range whose rows may be deleted.
   ///
-  /// Nil if other tables do not confirm it.
-  ///
-  /// Damage in the tables that confirm the range also gives nil.
+  /// The result is nil if other tables do not confirm the range, or if they are damaged.
   func usableKind(_ connection: inout SQLiteConnection) throws(StorageError) -> Garbage? {
     guard let kind = Garbage(rawValue: kind) else { return nil }
     do throws(StorageError) {
@@ -53,7 +51,7 @@ struct GarbageRange {
 
   /// Returns the number of damaged ranges.
   ///
-  /// - Complexity: O(*n* log *m*) for *n* ranges.
+  /// - Complexity: O(*n* log *m*) for *n* ranges and *m* rows of the tables that confirm them.
   static func damagedCount(_ connection: inout SQLiteConnection) throws(StorageError) -> Int {
     var count = 0
     for range in try list(after: 0, limit: .max, &connection)
@@ -105,7 +103,7 @@ struct GarbageRange {
     return count == [0]
   }
 
-  /// Returns true if a tree was deleted.
+  /// Returns true if a tree was deleted, whether its row is left or not.
   private static func isGone(
     _ tree: TreeNumber,
     _ connection: inout SQLiteConnection

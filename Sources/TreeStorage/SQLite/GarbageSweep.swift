@@ -7,16 +7,17 @@ struct GarbageSweep {
   /// The approximate number of bytes that may still be removed.
   private var bytes: Int
 
-  /// The approximate number of bytes that one sweep removes.
+  /// The approximate maximum of bytes that one sweep removes.
   ///
   /// The erased pages go through the log, and commits wait meanwhile.
   static let maxBytes = 1 << 16
 
   /// Removes unused rows, up to a number of rows and about ``maxBytes`` bytes.
   ///
-  /// An empty range counts as a row. Damaged ranges are skipped, and stay.
+  /// An empty range counts as a row. Damaged ranges are skipped, and stay. Pieces of entries that
+  /// were not written are removed only if nothing else is left.
   ///
-  /// - Returns: False if nothing was left to remove.
+  /// - Returns: False if there was nothing to remove.
   static func run(
     limit: Int,
     _ connection: inout SQLiteConnection

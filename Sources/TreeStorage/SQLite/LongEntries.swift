@@ -35,7 +35,7 @@ struct LongEntries {
     return found
   }
 
-  /// Returns the row numbers that `garbage` names.
+  /// Returns the row numbers of entries whose pieces `garbage` names.
   private static func namedPlaces(
     _ connection: inout SQLiteConnection
   ) throws(StorageError) -> Set<Int> {
@@ -47,7 +47,7 @@ struct LongEntries {
     return places
   }
 
-  /// Returns the row numbers of pieces whose entry has no row.
+  /// Returns the row numbers of entries that have pieces and no row.
   ///
   /// - Complexity: O(bytes) of all pieces.
   private static func lonePlaces(
@@ -64,10 +64,12 @@ struct LongEntries {
 
   /// Writes some pieces of an entry ahead of its row.
   ///
+  /// As long as there are stale pieces in its place, some of those are removed instead.
+  ///
   /// - Parameters:
   ///   - entry: The entry, the same in each call until its row is written.
   ///   - tree: Its tree.
-  ///   - bytes: The approximate number of bytes to write.
+  ///   - bytes: The approximate number of bytes to write or remove.
   ///   - connection: A connection with a transaction.
   /// - Returns: True if there is more to write.
   /// - Throws: ``StorageError``. The transaction must be rolled back then.
@@ -142,7 +144,7 @@ struct LongEntries {
 
   /// Removes some stale pieces, up to a number of bytes.
   ///
-  /// - Returns: True if pieces were removed, so that there may be more.
+  /// - Returns: False if no stale pieces were known.
   mutating func removeStale(
     bytes: Int,
     _ connection: inout SQLiteConnection
@@ -152,9 +154,9 @@ struct LongEntries {
     return true
   }
 
-  /// Removes stale pieces of an entry.
+  /// Removes stale pieces of an entry, up to a number of bytes.
   ///
-  /// - Returns: True if there are more.
+  /// - Returns: True if there may be more.
   private mutating func removePieces(
     at place: Int,
     bytes: Int,
@@ -216,7 +218,7 @@ private struct LongEntry {
 
   var hasMore: Bool { written < entry.body.count }
 
-  /// Returns true if this is an entry.
+  /// Returns true if an entry is this one.
   ///
   /// - Complexity: O(1) if the bodies share their memory.
   func isOf(_ entry: StoredEntry, _ tree: TreeNumber) -> Bool {
