@@ -129,7 +129,7 @@ struct LongWorkTests {
       written += commit
       let left = bench.owners.indices.filter { !written.contains($0) }
       for number in left where bench.sizes[number] <= Self.limit {
-        // A long entry that storage has left is in a commit alone; its tree goes on in the next one.
+        // A long entry that storage left is in a commit alone. Its tree goes on in the next one.
         let before = left.first { bench.owners[$0] == bench.owners[number] }
         let others = commit.filter { bench.owners[$0] == bench.owners[number] } + [before ?? 0]
         #expect(others.contains { bench.sizes[$0] > Self.limit }, "SEED=\(seed)")
