@@ -7,7 +7,7 @@ final class FakeClock: Sendable {
   private struct State {
     var durations: [Duration] = []
     var time = ContinuousClock.now
-    /// What opens when a wait begins that lasts for ever; nil for waits that take no time.
+    /// The gate that a wait opens before it lasts for ever; nil for waits that take no time.
     var stopped: Gate?
   }
 

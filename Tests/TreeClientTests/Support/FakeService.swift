@@ -24,7 +24,7 @@ final class FakeService: Sendable {
   private struct State {
     /// The rows of each revision.
     var past: [Rows]
-    /// What led to each revision but the first.
+    /// The changes that led to each revision but the first.
     var lists: [String] = []
     var history = 0
     var isAway = false

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A line on which a test holds up what passes.
 final class SlowLine: Sendable {
-  /// What passes.
+  /// A cargo.
   enum Cargo: Hashable, CaseIterable {
     /// A request for a stream, on its way to the service.
     case stream
