@@ -19,7 +19,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
   private var failure: TreeProblem?
   /// The revision after the last taken event.
   private var taken: Int?
-  /// The last revision of the consumer.
+  /// The last revision that the consumer had, or was told by a reset.
   private var known: Int?
 
   init(
@@ -70,7 +70,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
         if let failure { throw failure }
         return nil
       case .event(.reset(let revision, let rowCount)):
-        taken = revision
+        (taken, known) = (revision, revision)
         return .reset(revision: revision, rowCount: rowCount)
       case .event(.changes(let list)):
         if list.revision <= taken ?? -1 { continue }
@@ -95,7 +95,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
       taken = list.revision
       return list.revision == since ? nil : .changes(list)
     } catch let problem as TreeProblem where problem.code == "history-expired" {
-      taken = problem.revision
+      (taken, known) = (problem.revision, problem.revision)
       return .reset(revision: problem.revision ?? 0, rowCount: problem.rowCount ?? 0)
     }
   }
