@@ -150,6 +150,15 @@ test("a tree that cannot be opened is tried again, and its state is shown meanwh
     await browser.go("about:blank");
     await browser.go(`${service.url}/explorer/`);
     await until("the page is there", () => isShown("#home"));
+    await browser.cdp("Network.enable");
+    await browser.cdp("Network.setBlockedURLs", { urls: ["*/v1/sessions*"] });
+    try {
+      await browser.run(`location.hash = "tree=slow"`);
+      await told("slow cannot be opened");
+      await until("it has ended", async () => (await status()) === "Ended");
+    } finally {
+      await browser.cdp("Network.setBlockedURLs", { urls: [] });
+    }
     // What is announced and shown is recorded, because it is soon replaced.
     await browser.run(`window.seen = [];
       for (const id of ["said", "live"]) {
@@ -158,18 +167,16 @@ test("a tree that cannot be opened is tried again, and its state is shown meanwh
           .observe(element, { childList: true, characterData: true, subtree: true });
       }`);
     const seen = () => browser.run(`return window.seen`);
-    await browser.cdp("Network.enable");
-    await browser.cdp("Network.setBlockedURLs", { urls: ["*/v1/sessions*"] });
+    const delay = (latency) => browser.cdp("Network.emulateNetworkConditions",
+      { offline: false, latency, downloadThroughput: -1, uploadThroughput: -1 });
+    await delay(2500);
     try {
-      await browser.run(`location.hash = "tree=slow"`);
+      await click("#reconnect");
       await until("it says that it loads", async () => (await seen()).includes("Loading"));
       await until("it is announced", async () => (await seen()).includes("Opening slow…"));
-      await told("slow cannot be opened");
-      await until("it has ended", async () => (await status()) === "Ended");
     } finally {
-      await browser.cdp("Network.setBlockedURLs", { urls: [] });
+      await delay(0);
     }
-    await click("#reconnect");
     await focus("Folder 0");
     await browser.forgive();
   });
