@@ -19,7 +19,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
   private var failure: TreeProblem?
   /// The revision after the last taken event.
   private var taken: Int?
-  /// The last revision that the consumer had, or was told by a reset.
+  /// The last revision that the consumer had, or was told.
   private var known: Int?
 
   init(
@@ -75,7 +75,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
       case .event(.changes(let list)):
         if list.revision <= taken ?? -1 { continue }
         if list.previousRevision == taken ?? list.previousRevision {
-          taken = list.revision
+          (taken, known) = (list.revision, list.revision)
           return .changes(list)
         }
         if let event = try await net() { return event }
@@ -92,7 +92,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
     options.request.attempts = .max
     do {
       let list = try await session.followChanges(since: since, as: Object.self, options)
-      taken = list.revision
+      (taken, known) = (list.revision, list.revision)
       return list.revision == since ? nil : .changes(list)
     } catch let problem as TreeProblem where problem.code == "history-expired" {
       (taken, known) = (problem.revision, problem.revision)
