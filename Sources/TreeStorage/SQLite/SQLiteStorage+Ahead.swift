@@ -34,8 +34,8 @@ extension SQLiteStorage {
 
   /// Removes the pieces of entries that were written ahead and never appended, in short commits.
   ///
-  /// What cannot be removed now is removed by ``sweep(limit:)``, or before another entry is written
-  /// in its place.
+  /// Pieces that cannot be removed now are removed later, by ``sweep(limit:)`` or before another
+  /// entry is written in their place.
   func removeStalePieces() {
     var isAnyLeft = true
     while isAnyLeft {

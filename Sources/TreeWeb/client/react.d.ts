@@ -1,6 +1,6 @@
 import type { JSONValue, Row, TreeView, ViewStatus } from "./tree-client.js";
 
-/** What the hook needs of React. */
+/** The parts of React that the hook needs. */
 export interface HooksOfReact {
   useEffect(effect: () => void, dependencies?: readonly unknown[]): void;
   useSyncExternalStore<Snapshot>(

@@ -116,7 +116,7 @@ class Explorer {
   #keeping;
   #state;
 
-  /** What is continued in another session; undefined if no rows were shown. */
+  /** The state to continue in another session; undefined if no rows were shown. */
   get shown() {
     const { columns, edits, finder, grid, view } = this;
     if (!grid) return undefined;

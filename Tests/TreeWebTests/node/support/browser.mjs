@@ -111,7 +111,7 @@ export class Browser {
       name: await this.ask("GET", `/element/${id}/computedlabel`) };
   }
 
-  /** What the console says of errors, but for the icon that nobody serves. */
+  /** The errors in the console, except for the icon that nobody serves. */
   async complaints() {
     const entries = await this.ask("POST", "/se/log", { type: "browser" });
     return entries.filter(({ level, message }) => level === "SEVERE" && !/favicon/.test(message))
