@@ -82,6 +82,31 @@ struct `A view on a slow line` {
     try await expectCurrent(view, service)
   }
 
+  @Test func `notices a stream from a revision that a crash took back`() async throws {
+    let service = FakeService(50)
+    let view = try await open(service)
+    service.insert(["lost"], at: 0)
+    view.setRange(20...29)
+    try await view.settled()
+    #expect(view.revision == 1)
+    service.line.hold(.stream)
+    service.cut()
+    await service.line.waitUntilHeld(.stream)
+    service.crash(resends: true)
+    // The first page is of no use. The second one leaves before the next change, and comes late.
+    service.line.hold(.page)
+    view.setRange(30...39)
+    await service.line.waitUntilHeld(.page)
+    service.line.release([.page])
+    service.line.hold(.page)
+    await service.line.waitUntilHeld(.page)
+    service.insert(["other"], at: 3)
+    service.line.release([.stream])
+    await breathe()
+    service.line.release()
+    try await expectCurrent(view, service)
+  }
+
   @Test func `shows in the end what the service has, whatever comes late`() async throws {
     for seed in Seed.seeds(count: 60) { try await law(seed) }
   }

@@ -121,7 +121,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     try await Watchdog.run(limit: options.heartbeat * 2) { watchdog in
       let response = try await session.client.send(request)
       await progress.open(.live, at: session.client.pacing.now())
-      await state(.live)
+      await state(.live, from: since)
       var parser = EventParser()
       for try await piece in response.body {
         await watchdog.feed()
@@ -163,10 +163,12 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
     var form = options.form
     form.request.attempts = 1
     form.request.timeout = .seconds(25) + options.heartbeat
+    var wait = 0
     while pacing.now() < end {
-      let list = try await session.followChanges(since: since, wait: 25, as: Object.self, form)
+      let list = try await session.followChanges(since: since, wait: wait, as: Object.self, form)
+      wait = 25
       await progress.open(.polling, at: pacing.now())
-      await state(.polling)
+      await state(.polling, from: list.revision)
       guard list.revision != since else {
         await progress.hear(since)
         continue

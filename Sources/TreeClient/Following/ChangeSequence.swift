@@ -16,7 +16,9 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
   let options: FollowOptions
   /// A function that is called when the state of following changes, and if there is a position, for
   /// each lost connection.
-  let onState: (@Sendable (FollowState) async -> Void)?
+  ///
+  /// The number is the revision from which the events continue.
+  let onState: (@Sendable (FollowState, Int?) async -> Void)?
   /// A function that waits until the consumer has rows, and returns their revision, which may be
   /// newer than the events.
   ///
@@ -100,7 +102,7 @@ extension TreeSession {
       session: self,
       since: since,
       options: options,
-      onState: { state in options.onState?(state) },
+      onState: { state, _ in options.onState?(state) },
       position: nil
     )
   }

@@ -1,6 +1,6 @@
 /// Reports each change of the state of following once.
 actor StateTeller {
-  private let tell: (@Sendable (FollowState) async -> Void)?
+  private let tell: (@Sendable (FollowState, Int?) async -> Void)?
   private let repeats: Bool
   private var last: FollowState?
 
@@ -9,15 +9,15 @@ actor StateTeller {
   /// - Parameters:
   ///   - tell: A function that receives the states.
   ///   - repeats: True to report a state again that is the same as before.
-  init(tell: (@Sendable (FollowState) async -> Void)?, repeats: Bool) {
+  init(tell: (@Sendable (FollowState, Int?) async -> Void)?, repeats: Bool) {
     self.tell = tell
     self.repeats = repeats
   }
 
-  /// Reports a state.
-  func callAsFunction(_ state: FollowState) async {
+  /// Reports a state, and the revision from which the events continue.
+  func callAsFunction(_ state: FollowState, from revision: Int? = nil) async {
     guard repeats || state != last else { return }
     last = state
-    await tell?(state)
+    await tell?(state, revision)
   }
 }

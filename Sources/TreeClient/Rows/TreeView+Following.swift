@@ -15,7 +15,7 @@ extension TreeView {
         session: session,
         since: nil,
         options: options,
-        onState: { [weak self] state in await self?.turn(state, number) },
+        onState: { [weak self] state, from in await self?.turn(state, from, number) },
         position: { [weak self] in
           // A stream from any other revision than that of the page would have a gap.
           while let standing = await self?.standing() {
@@ -61,12 +61,15 @@ extension TreeView {
     reading?.task.cancel()
   }
 
-  private func turn(_ state: FollowState, _ number: Int) {
+  private func turn(_ state: FollowState, _ revision: Int?, _ number: Int) {
     guard following != nil, number == followCount else { return }
-    if state == .offline {
+    followedFrom = revision
+    if state == .offline || stream == .live {
       // A page on its way may be from before a crash, and have changes that were lost in it.
       reading?.task.cancel()
       doubt()
+    } else if reading == nil {
+      drain()
     }
     stream = state
     updateStatus()
@@ -110,6 +113,11 @@ extension TreeView {
         show()
       }
       queue.removeFirst()
+    }
+    // A late page may be older than the events. A page requested from now on is not.
+    if let revision, let from = followedFrom, revision < from {
+      isBehind = true
+      followedFrom = nil
     }
     pull()
     settle()

@@ -41,12 +41,12 @@ extension TreeView {
     }
     let reading = Reading(
       range: range,
+      since: revision,
       task: Task { [session, query, request] in
         try await session.rows(query, as: Object.self, request)
       }
     )
     self.reading = reading
-    since = revision
     return reading
   }
 
@@ -68,7 +68,7 @@ extension TreeView {
     var isBeyond = false
     switch page {
     case .success(let page):
-      if since == revision && !reading.task.isCancelled { take(page) }
+      if reading.since == revision && !reading.task.isCancelled { take(page) }
     case .failure(let error):
       let problem = error as? TreeProblem
       isBeyond = problem?.status == 416

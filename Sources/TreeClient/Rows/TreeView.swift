@@ -61,8 +61,8 @@ public final class TreeView<Object: Decodable & Sendable> {
   var following: Task<Void, Never>?
   /// The newest revision in an event or an answer to a change.
   var told = -1
-  /// The revision of the held rows when the running read began.
-  var since: Int?
+  /// The revision from which the events continue; nil without a connection.
+  var followedFrom: Int?
   /// The time of the last read.
   var readAt: ContinuousClock.Instant?
   var waiting: [CheckedContinuation<Void, any Error>] = []
@@ -73,6 +73,8 @@ public final class TreeView<Object: Decodable & Sendable> {
   /// A page that is being read.
   struct Reading {
     var range: ClosedRange<Int>
+    /// The revision of the held rows when the read began.
+    var since: Int?
     var task: Task<RowPage<Object>, any Error>
   }
 

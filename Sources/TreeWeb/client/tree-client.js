@@ -1,5 +1,3 @@
-// Documented in tree-client.d.ts.
-
 const TABLE = `createTree POST /v1/trees
 listTrees GET /v1/trees
 getTree GET /v1/trees/{tree}
@@ -58,7 +56,6 @@ export const operations = new Map(TABLE.split("\n").map((line) => {
   return [name, { method, path, writes: method !== "GET" && !/get$/.test(path) }];
 }));
 
-const HEARTBEAT = 15_000;
 const FIELDS =
   "parent depth section expanded childState childCount selected matched object".split(" ");
 
@@ -97,7 +94,7 @@ function watchdog(parent) {
   return {
     signal,
     end,
-    // In Node, a body may miss the signal.
+    // In Node, bodies may miss the signal.
     race: (work) => new Promise((resolve, reject) => {
       signal.addEventListener("abort", () => reject(signal.reason));
       work.then(resolve, reject);
@@ -111,8 +108,8 @@ function watchdog(parent) {
 
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-// Errors of callbacks are left unhandled.
-const tell = async (callback, value) => callback?.(value);
+// Errors are left unhandled.
+const tell = async (callback, ...values) => callback?.(...values);
 
 const defined = (members) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
@@ -147,7 +144,7 @@ export class TreeClient {
       const value = values.shift();
       // Browsers drop these.
       if (/^\.\.?$/.test(value)) {
-        throw new TreeError({ status: 400, code: "invalid-request", detail: "key in a path" });
+        throw new TreeError({ status: 400, code: "invalid-request", detail: "key" });
       }
       return encodeURIComponent(value);
     });
@@ -205,7 +202,7 @@ export class TreeClient {
 
 export class TreeSession {
   #client;
-  #views = new Set();
+  views = new Set();
   writing = 0;
 
   constructor(client, id, secret, description) {
@@ -218,7 +215,7 @@ export class TreeSession {
   }
 
   async call(name, values, body, options) {
-    const { writes } = operations.get(name), [view] = this.#views;
+    const { writes } = operations.get(name), [view] = this.views;
     const asked = {
       credential: this.secret,
       ...(writes && view && name !== "deleteSession" && { changes: "ranges", include: "rows",
@@ -230,14 +227,14 @@ export class TreeSession {
       const answer = await this.#client.call(name, [this.id, ...values], body, asked);
       if (answer?.revision >= 0) this.#at(answer.revision);
       if (writes && answer?.changes && !asked.dryRun && !asked.sections) {
-        for (const view of this.#views) {
+        for (const view of this.views) {
           if (view.fields.join() === asked.fields) view.receive(answer, true);
         }
       }
       return answer;
     } finally {
       this.writing -= writes;
-      for (const view of this.#views) view.wrote();
+      for (const view of this.views) view.wrote();
     }
   }
 
@@ -245,17 +242,10 @@ export class TreeSession {
   children(key, query) { return this.listRoots({ parent: key ?? undefined, ...query }); }
   insert(node, init) { return this.batch([{ op: "insert", ...node }], init); }
 
-  view(options) {
-    const view = new TreeView(this, options, () => this.#views.delete(view));
-    this.#views.add(view);
-    return view;
-  }
+  view(options) { return new TreeView(this, options); }
+  close() { for (const view of this.views) view.close(); }
 
-  close() {
-    for (const view of this.#views) view.close();
-  }
-
-  async *changes({ since, signal, onState, heartbeat = HEARTBEAT, ...query } = {}) {
+  async *changes({ since, signal, onState, heartbeat = 15_000, ...query } = {}) {
     let at = since, attempt = 0, brief = 0, retry;
     while (!signal?.aborted) {
       const began = Date.now();
@@ -267,7 +257,7 @@ export class TreeSession {
           : this.#poll(at, query, signal, heartbeat);
         for await (const { state, list, wait } of told) {
           retry = wait ?? retry;
-          if (state) tell(onState, opened = state);
+          if (state) tell(onState, opened = state, at);
           attempt = 0;
           if (!list) continue;
           this.#at(at = list.revision);
@@ -326,8 +316,8 @@ export class TreeSession {
   }
 
   async *#poll(since, { interval, ...query }, signal, heartbeat) {
-    for (const end = Date.now() + 300_000; Date.now() < end;) {
-      const list = await this.followChanges({ ...query, since, wait: 25, signal, attempts: 1,
+    for (let end = Date.now() + 300_000, wait = 0; Date.now() < end; wait = 25) {
+      const list = await this.followChanges({ ...query, since, wait, signal, attempts: 1,
         timeout: 25_000 + heartbeat });
       yield { state: "polling" };
       if (list.revision === since) continue;
@@ -454,7 +444,7 @@ export class SparseRows {
         if (!leave.moves) continue;
         slot.index += leave.to - leave.at;
         const { count, depth, parent, section } = leave;
-        // Rows of a run may differ.
+        // Rows may differ.
         if (depth === undefined || (count > 1 && slot.row.section !== undefined)) slot.stale = true;
         else {
           const members = { depth, parent, section }, row = slot.row = { ...slot.row };
@@ -523,8 +513,6 @@ const hidden = () => globalThis.document?.visibilityState === "hidden";
 export class TreeView {
   #session;
   #rows;
-  #options;
-  #forget;
   #shown = [];
   #stream = "loading";
   #retrying;
@@ -537,20 +525,21 @@ export class TreeView {
   #beyond;
   #behind = true;
   #told = -1;
+  #from = 0;
   #readAt = 0;
   #following;
   version = 0;
   anchor = null;
   status = "loading";
 
-  constructor(session, options = {}, forget) {
-    const { pageSize, overscan, maxRows, fields } = this.#options = { pageSize: 100, overscan: 1,
-      maxRows: 10_000, fields: FIELDS, interval: 100, heartbeat: HEARTBEAT, ...defined(options) };
-    Object.assign(this, { overscan, maxRows, fields: [...new Set(["key", ...fields])],
+  constructor(session, { pageSize = 100, overscan = 1, maxRows = 10_000, fields = FIELDS,
+    interval = 100, heartbeat = 15_000 } = {}) {
+    Object.assign(this, { overscan, maxRows, interval, heartbeat,
+      fields: [...new Set(["key", ...fields])],
       pageSize: Math.max(1, Math.min(pageSize, maxRows, 1000)) });
     this.#session = session;
+    session.views.add(this);
     this.#rows = new SparseRows(/position|sibling|visible|sectionRow/.test(fields));
-    this.#forget = forget;
     this.range = { first: 0, last: this.pageSize - 1 };
     globalThis.document?.addEventListener("visibilitychange", this.#look);
     this.#look();
@@ -584,7 +573,7 @@ export class TreeView {
   }
 
   settle() {
-    if (!this.closed && !this.error && (this.#pulling || this.#queue.length > 0
+    if (!this.closed && !this.error && (this.#pulling || this.#queue[0]
       || this.#session.writing || this.status === "loading")) return;
     for (const end of this.#waiting.splice(0)) end();
   }
@@ -593,15 +582,14 @@ export class TreeView {
     this.closed = true;
     globalThis.document?.removeEventListener("visibilitychange", this.#look);
     this.#stop();
-    this.#forget();
+    this.#session.views.delete(this);
     this.settle();
   }
 
   receive(list, isAnswer) {
-    this.#told = Math.max(this.#told, list.revision);
-    // The answer has the new rows, so an event waits.
-    if (isAnswer) this.#queue.unshift(list);
-    else this.#queue.push(list);
+    if (!list.reset) this.#told = Math.max(this.#told, list.revision);
+    // Answers have new rows, so events wait.
+    this.#queue[isAnswer ? "unshift" : "push"](list);
     if (isAnswer || !this.#session.writing) this.#resume();
     else this.#held ??= setTimeout(() => this.#resume(), 300);
   }
@@ -640,21 +628,24 @@ export class TreeView {
     const { signal } = this.#following = new AbortController();
     this.#behind = true;
     await this.#pull();
-    const { interval, heartbeat } = this.#options;
-    const lists = this.#session.changes({
+    const { interval, heartbeat } = this, lists = this.#session.changes({
       since: async () => {
-        while (this.revision === undefined) await (this.#pull() ?? sleep(50, signal));
+        while (this.revision === undefined || this.#queue[0]) {
+          await (this.#pull() ?? sleep(50, signal));
+        }
         return this.revision;
       },
       changes: "ranges", interval, heartbeat, signal,
-      onState: (state) => {
+      onState: (state, from = 0) => {
         if (signal.aborted) return;
-        this.#stream = state;
-        // After a crash, the revision may have other rows.
-        if (state === "offline" && this.revision > this.#told && Date.now() - this.#readAt < 5000) {
-          this.#reload();
-          this.#pull();
+        if (state === "offline" || this.#stream === "live") {
+          // A page may be from before a crash.
+          this.#reading?.end();
+          this.#doubt();
         }
+        this.#stream = state;
+        this.#from = from;
+        this.#resume();
         this.#emit();
       },
     });
@@ -668,6 +659,11 @@ export class TreeView {
   #reload() {
     this.revision = undefined;
     this.#behind = true;
+  }
+
+  #doubt() {
+    // After a crash, the revision may have other rows.
+    if (this.revision > this.#told && Date.now() - this.#readAt < 5000) this.#reload();
   }
 
   #wanted() {
@@ -702,17 +698,18 @@ export class TreeView {
         offset: this.#beyond ? 0 : first, limit: Math.min(last - first + 1, 1000),
         fields: this.fields.join(), ancestors: 0,
         ...(since !== undefined && { since, changes: "ranges" }),
-        signal, attempts: Infinity, timeout: 2 * this.#options.heartbeat, onRetry: () => {
+        signal, attempts: Infinity, timeout: 2 * this.heartbeat, onRetry: () => {
           this.#retrying = true;
+          this.#doubt();
           this.#emit();
         } });
-      this.#retrying = this.#beyond = false;
+      this.#beyond = false;
       if (since === this.revision && !signal.aborted) this.#take(page);
     } catch (error) {
       this.#beyond = error.status === 416;
       if (!this.#beyond && !signal.aborted) this.#fail(error);
     }
-    this.#pulling = this.#reading = undefined;
+    this.#pulling = this.#reading = this.#retrying = undefined;
     this.#drain();
   }
 
@@ -743,7 +740,7 @@ export class TreeView {
 
   #drain() {
     const queue = this.#queue.sort((a, b) => a.revision - b.revision);
-    while (queue.length > 0) {
+    while (queue[0]) {
       const { revision, previousRevision, reset } = queue[0];
       if (reset) this.#reload();
       else if (revision > this.revision) {
@@ -754,6 +751,11 @@ export class TreeView {
         this.#apply(queue[0]);
       }
       queue.shift();
+    }
+    // A late page may be older.
+    if (this.revision < this.#from) {
+      this.#behind = true;
+      this.#from = 0;
     }
     this.#pull();
   }

@@ -111,7 +111,9 @@ final class FakeService: Sendable {
   /// Has the service crash and start again, with no more than the revisions that streams told.
   ///
   /// The next request finds it away.
-  func crash() {
+  ///
+  /// - Parameter resends: True if a proxy sends the held requests to the new process.
+  func crash(resends: Bool = false) {
     state.withLock { state in
       let lost = state.revision - state.durable
       state.past.removeLast(lost)
@@ -120,7 +122,7 @@ final class FakeService: Sendable {
       state.isBroken = true
     }
     cut()
-    line.cut()
+    if !resends { line.cut() }
   }
 
   @discardableResult

@@ -28,12 +28,12 @@ final class SlowLine: Sendable {
     while !state.withLock({ $0.held.contains { $0.cargo == cargo } }) { await Task.yield() }
   }
 
-  /// Lets everything pass.
-  func release() {
+  /// Lets everything of some kinds pass.
+  func release(_ kinds: Set<Cargo> = Set(Cargo.allCases)) {
     state.withLock { state in
-      state.holds = []
-      for held in state.held { held.gate.open() }
-      state.held = []
+      state.holds.subtract(kinds)
+      for held in state.held where kinds.contains(held.cargo) { held.gate.open() }
+      state.held.removeAll { kinds.contains($0.cargo) }
     }
   }
 
