@@ -37,13 +37,15 @@ private let tree = #"{"tree": "a", "revision": 0, "nodeCount": 0, "sections": []
 
   /// A failure after which a request is sent again.
   enum Passing: CaseIterable, Sendable {
-    case overloaded, internalError, tooManyRequests, lost, cutOff
+    case overloaded, internalError, tooManyRequests, timeout, lost, cutOff
 
     func answer() throws -> TreeResponse {
       switch self {
       case .overloaded: .problem(503, "overloaded")
       case .internalError: .json("<html>", status: 500)
       case .tooManyRequests: .problem(429, "too-many-requests")
+      // The request did not arrive as a whole.
+      case .timeout: .problem(408, "request-timeout")
       case .lost: throw NetworkLost()
       case .cutOff: .json(#"{"tree": "a", "revi"#)
       }

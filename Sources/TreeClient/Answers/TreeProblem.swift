@@ -33,8 +33,10 @@ public struct TreeProblem: Error, Sendable, Hashable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// True for 429, for 5xx and for lost connections: the same request may succeed later.
-  public var isRetryable: Bool { code == "no-answer" || status == 429 || status >= 500 }
+  /// True for 408, 429, 5xx and lost connections: the same request may succeed later.
+  public var isRetryable: Bool {
+    code == "no-answer" || [408, 429].contains(status) || status >= 500
+  }
 
   /// The status, the code and the detail.
   public var description: String { status == 0 ? detail : "\(status) \(code): \(detail)" }

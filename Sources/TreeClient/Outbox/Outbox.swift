@@ -15,8 +15,8 @@ public actor Outbox {
     case sent(Entry, ChangeList<JSONValue>)
     /// A batch was refused, and will not be sent again.
     case rejected(Entry, TreeProblem)
-    /// A batch will be sent again later, because of a 401, 408 or 425, or because the answer is not
-    /// one of the service. After a 401, renew the credential.
+    /// A batch will be sent again later, because of a 401 or 425, or because the answer is not one
+    /// of the service. After a 401, renew the credential.
     case blocked(Entry, TreeProblem)
     /// The file could not be read or written; ``start()`` tries again.
     case failed(TreeProblem)
@@ -88,9 +88,10 @@ public actor Outbox {
   /// Stores a batch, and then sends it.
   ///
   /// - Returns: A ticket, once the batch is stored.
-  /// - Throws: The error of writing it.
+  /// - Throws: The error of writing it; `CancellationError` if the outbox is closed.
   @discardableResult
   public func add(_ operations: [TreeOperation], ifMatch: Int? = nil) throws -> Ticket {
+    if isClosed { throw CancellationError() }
     let key = UUID().uuidString
     try file.append(Entry(key: key, operations: operations, ifMatch: ifMatch))
     let (outcome, continuation) = AsyncThrowingStream.makeStream(of: ChangeList<JSONValue>.self)
@@ -146,7 +147,7 @@ public actor Outbox {
       } catch let problem as TreeProblem {
         // Any other status is not from the service, but from a login page, for example.
         let isDefinite = (400..<500).contains(problem.status)
-        guard !isDefinite || [401, 408, 425].contains(problem.status) else {
+        guard !isDefinite || [401, 425].contains(problem.status) else {
           try finish(entry, .failure(problem))
           event.yield(.rejected(entry, problem))
           return

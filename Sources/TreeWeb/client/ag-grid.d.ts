@@ -43,6 +43,7 @@ export interface InfiniteDatasource {
 
 /**
  * Returns a data source for the row model "infinite" (Community): all rows of a session in blocks.
+ * The `cacheBlockSize` of the grid must not be more than 1 000.
  * The grid reads its blocks again after changes. Its rows have {@link Row} as their data: use
  * columns such as `{ field: "object.name" }`, and `getRowId: ({ data }) => data.key`.
  */
@@ -67,7 +68,8 @@ export interface ViewportDatasource {
  */
 export function viewportDatasource<Object>(view: TreeView<Object>): ViewportDatasource;
 
-export interface ServerSideOptions extends GridModels {
+/** Filters of the grid have no effect, because the children of a node are not filtered. Use another row model for them. */
+export interface ServerSideOptions extends Pick<GridModels, "sort"> {
   /** The members of the rows; all if absent. */
   fields?: string | RowField[];
 }
@@ -91,7 +93,8 @@ export interface ServerSideDatasource {
 
 /**
  * Returns a data source for the row model "server-side" with tree data (Enterprise): the children
- * of the group that the grid opens. The options of the grid need {@link isServerSideGroup} and
+ * of the group that the grid opens. The `cacheBlockSize` of the grid must not be more than 1 000.
+ * The options of the grid need {@link isServerSideGroup} and
  * {@link getServerSideGroupKey}.
  */
 export function serverSideDatasource(session: TreeSession, options?: ServerSideOptions): ServerSideDatasource;

@@ -1,5 +1,4 @@
 // Data sources for AG Grid; documented in ag-grid.d.ts.
-
 /** Converts the sort model of a grid, for columns of the key and of members of the objects. */
 export const sortDescriptors = (model) => model.flatMap(({ colId, sort }) => {
   const [first, ...names] = colId.split("."), ofKey = colId === "key";
@@ -22,6 +21,12 @@ const arranger = (session, { filter, sort = sortDescriptors }, signal) => {
     work.catch(() => (last = undefined));
     return work;
   };
+};
+
+/** Returns an empty page if a list became shorter than what a grid has scrolled to. */
+const beyond = (error) => {
+  if (error.status !== 416) throw error;
+  return { rows: [], rowCount: error.limit, nodes: [], childCount: error.limit };
 };
 
 /** Returns a data source for the row model "infinite" (Community). */
@@ -47,11 +52,8 @@ export function infiniteDatasource(session, options) {
         await arrange({ sortModel, filterModel });
         return session.rows({ offset: startRow, limit: endRow - startRow, fields, signal });
       };
-      return read().catch((error) => {
-        // The list became shorter than what the grid has scrolled to.
-        if (error.status !== 416) throw error;
-        return { rows: [], rowCount: error.limit };
-      }).then(({ rows, rowCount }) => successCallback(rows, rowCount)).catch(failCallback);
+      return read().catch(beyond)
+        .then(({ rows, rowCount }) => successCallback(rows, rowCount)).catch(failCallback);
     },
     destroy() {
       ending.abort();
@@ -97,7 +99,8 @@ export function viewportDatasource(view) {
 
 /** Returns a data source for the row model "server-side" with tree data (Enterprise). */
 export function serverSideDatasource(session, options = {}) {
-  const { fields } = options, arrange = arranger(session, options);
+  // The children of a node are all of them, whatever the filter of the session.
+  const { fields, sort } = options, arrange = arranger(session, { sort });
   return {
     getRows({ request, success, fail }) {
       const { startRow: offset = 0, endRow = offset + 100, groupKeys } = request;
@@ -106,7 +109,7 @@ export function serverSideDatasource(session, options = {}) {
         return session.children(groupKeys.at(-1) ?? null,
           { offset, limit: endRow - offset, fields });
       };
-      return read().then(({ nodes, childCount }) =>
+      return read().catch(beyond).then(({ nodes, childCount }) =>
         success({ rowData: nodes, rowCount: childCount ?? undefined })).catch(fail);
     },
   };

@@ -32,8 +32,9 @@ export interface OutboxEvent extends Event {
  * is refused for good: by a 4xx other than 401, 408, 425 and 429.
  *
  * Events: `sent` (with `answer`), `rejected` (with `error`; the batch is not sent again), `blocked`
- * (after 401, 408 or 425, or an answer that is not from the service; it will be sent again; after
- * 401, renew the credential), and `error` (the store failed).
+ * (after 401 or 425, or an answer that is not from the service; it will be sent again; after
+ * 401, renew the credential), and `error` (the store failed). Of pages that share a store, the one
+ * that sends a batch reports it, and the one that added it as well.
  *
  * The service remembers the key of a write for a day. If the answer to a batch is lost and the batch
  * is sent again later than that, it is applied twice.
@@ -41,7 +42,7 @@ export interface OutboxEvent extends Event {
 export class Outbox extends EventTarget {
   /** Creates an outbox, and begins to send the stored batches. If `store` is absent, it is a database of the browser, named after the session. */
   constructor(session: TreeSession, options?: { store?: OutboxStore });
-  /** Stores a batch, and then sends it. Resolves when it is stored. Its `sent` resolves when it is applied, or rejects. */
+  /** Stores a batch, and then sends it. Resolves when it is stored. Its `sent` resolves when it is applied, or rejects, also when the outbox is closed. */
   add(operations: Operation[], options?: ChangeOptions): Promise<{ key: string; sent: Promise<ChangeList> }>;
   /** Begins to send the stored batches again, for example after an `error`. Resolves when none is left. */
   start(): Promise<void>;

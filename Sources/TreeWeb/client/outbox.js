@@ -19,13 +19,18 @@ export class Outbox extends EventTarget {
   }
 
   async add(operations, options = {}) {
-    const key = newKey();
-    const sent = new Promise((resolve, reject) => this.#waiting.set(key, { resolve, reject }));
+    this.#stopping.signal.throwIfAborted();
+    // A store may take what a request cannot have.
+    JSON.stringify(operations);
+    const entry = { key: newKey(), operations, options }, waiting = { entry };
+    const sent = new Promise((resolve, reject) => Object.assign(waiting, { resolve, reject }));
     // A rejection that the caller ignores is reported by an event.
     sent.catch(() => {});
-    await this.#store.add({ key, operations, options });
+    this.#waiting.set(entry.key, waiting);
+    await this.#store.add(entry);
+    waiting.stored = true;
     this.start();
-    return { key, sent };
+    return { key: entry.key, sent };
   }
 
   start() {
@@ -34,13 +39,18 @@ export class Outbox extends EventTarget {
 
   close() {
     this.#stopping.abort();
+    for (const { reject } of this.#waiting.values()) reject(this.#stopping.signal.reason);
   }
 
   async #drain() {
     // Pages of one origin share the store, so only one of them sends, in order.
     const locks = globalThis.navigator?.locks, { signal } = this.#stopping;
     const work = async () => {
-      for (const entry of await this.#store.all()) await this.#send(entry);
+      const own = [...this.#waiting.values()].filter(({ stored }) => stored);
+      const entries = await this.#store.all(), keys = new Set(entries.map(({ key }) => key));
+      // Another page has sent the others. The service gives their answers again.
+      for (const { entry } of own) if (!keys.has(entry.key)) await this.#send(entry);
+      for (const entry of entries) await this.#send(entry);
     };
     try {
       if (signal.aborted) return;
@@ -63,12 +73,12 @@ export class Outbox extends EventTarget {
       }
       // A retry may succeed, because the credential was renewed or the network got faster.
       const { status } = error ?? {};
-      if (status < 400 || status > 499 || [401, 408, 425, 429].includes(status)) {
+      if (status < 400 || status > 499 || [401, 425].includes(status)) {
         this.#say("blocked", { error, key });
         await pause(attempt, signal);
         continue;
       }
-      await this.#store.remove(id);
+      if (id !== undefined) await this.#store.remove(id);
       const sent = this.#waiting.get(key);
       this.#waiting.delete(key);
       if (error) sent?.reject(error);

@@ -305,7 +305,7 @@ export class TreeError extends Error {
   readonly limit?: number;
   /** The time in seconds after which a retry is welcome (`Retry-After`); 0 if it is not given. */
   readonly retryAfter?: number;
-  /** True for 429, 5xx and lost connections: the same request may succeed later. */
+  /** True for 408, 429, 5xx and lost connections: the same request may succeed later. */
   readonly retryable: boolean;
 }
 
@@ -321,7 +321,7 @@ export interface ClientOptions {
 /**
  * The connection to a tree service.
  *
- * Requests are sent again after 429, 5xx and lost connections, at most `attempts` times in all. The
+ * Requests are sent again after 408, 429, 5xx and lost connections, at most `attempts` times in all. The
  * wait is that of `Retry-After` and a random time (full jitter) of up to 1 s, which doubles up to
  * 32 s. After other errors, the promise rejects with a {@link TreeError} at once.
  */

@@ -62,9 +62,8 @@ const FIELDS =
 export class TreeError extends Error {
   constructor(problem) {
     super(problem.detail, problem);
-    const { status } = problem;
-    Object.assign(this, problem, { name: "TreeError" });
-    this.retryable = !status || status === 429 || status >= 500;
+    const { status } = Object.assign(this, problem, { name: "TreeError" });
+    this.retryable = !status || /408|429|5../.test(status);
   }
 }
 
@@ -101,7 +100,7 @@ function watchdog(parent) {
     }),
     feed(time) {
       clearTimeout(timer);
-      timer = setTimeout(end, time);
+      timer = setTimeout(end, Math.min(time, 2e9));
     },
   };
 }
@@ -119,7 +118,7 @@ export class TreeClient {
   #fetch;
 
   constructor({ url = location.origin, credential, fetch } = {}) {
-    this.url = url.replace(/\/+$/, "");
+    this.url = new URL(url, globalThis.location).href.replace(/\/+$/, "");
     this.#credential = credential;
     this.#fetch = (...request) => (fetch ?? globalThis.fetch)(...request);
   }
@@ -138,24 +137,24 @@ export class TreeClient {
   async send(name, values, body, options) {
     const { signal, credential = this.#credential, headers, ifMatch, idempotencyKey, timeout,
       attempts, onRetry, ...query } = options;
-    const { method, path } = operations.get(name), lines = name === "importNodes";
+    const { method, path } = operations.get(name);
     values = [...values];
     const target = this.url + path.replace(/{\w+}/g, () => {
       const value = values.shift();
-      // Browsers drop these.
-      if (/^\.\.?$/.test(value)) {
+      // Browsers change these.
+      if (/^\.\.?$|\p{Cs}/u.test(value)) {
         throw new TreeError({ status: 400, code: "invalid-request", detail: "key" });
       }
       return encodeURIComponent(value);
     });
     const shown = typeof credential === "function" ? await credential() : credential;
     const response = await this.#fetch(`${target}?${new URLSearchParams(defined(query))}`, {
-      method, signal, duplex: "half", body: lines ? body : JSON.stringify(body),
+      method, signal, duplex: "half", body,
       headers: defined({
         "If-Match": ifMatch >= 0 ? `"${ifMatch}"` : ifMatch, "Idempotency-Key": idempotencyKey,
         Authorization: shown && `Bearer ${shown}`,
         "Content-Type": body === undefined ? body : "application/"
-          + (lines ? "x-ndjson" : method === "PATCH" ? "merge-patch+json" : "json"),
+          + (/import/.test(name) ? "x-ndjson" : method === "PATCH" ? "merge-patch+json" : "json"),
         ...headers,
       }),
     });
@@ -170,12 +169,13 @@ export class TreeClient {
       if (/problem/.test(response.headers.get("Content-Type"))) throw error;
     }
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
-      retryAfter: Number(response.headers.get("Retry-After")) || 0 });
+      retryAfter: response.headers.get("Retry-After") | 0 });
   }
 
   async call(name, values, body, options = {}) {
     const { signal, timeout = 130_000, attempts = 7, onRetry,
       idempotencyKey = operations.get(name).writes ? newKey() : undefined } = options;
+    if (!/import/.test(name)) body = JSON.stringify(body);
     for (let attempt = 0; ; attempt++) {
       const watch = watchdog(signal);
       try {
@@ -365,7 +365,7 @@ export class EventParser {
   }
 }
 
-// Slots are { index, key, row, stale }, by index.
+// Slots: { index, key, row, stale }.
 export class SparseRows {
   #slots = [];
   #byKey = new Map();
@@ -478,14 +478,12 @@ export class SparseRows {
   retained(from) {
     let gone = 0, came = 0;
     for (const { at, count } of this.#leaving) {
-      if (at > from) break;
-      from = Math.max(from, at + count);
-      gone += count;
+      if (at <= from) {
+        from = Math.max(from, at + count);
+        gone += count;
+      }
     }
-    for (const { at, count } of this.#arriving) {
-      if (at > from - gone + came) break;
-      came += count;
-    }
+    for (const { at, count } of this.#arriving) if (at <= from - gone + came) came += count;
     return { from, to: from - gone + came };
   }
 

@@ -255,6 +255,8 @@ test("a grid with the server-side row model gets the children of its groups, a b
     assert.deepEqual(block.rowData.map(({ key }) => key), Array.from({ length: 50 }, (_, i) => `a${200 + i}`));
     assert.equal(block.rowCount, 250);
     await assert.rejects(getRows(["gone"], 0, 100), /failed/);
+    // The list became shorter than what the grid has scrolled to.
+    assert.deepEqual(await getRows(["a"], 300, 400), { rowData: [], rowCount: 250 });
   });
 
 test("a grid sorts and filters its session, one change after the other, before its blocks are read",

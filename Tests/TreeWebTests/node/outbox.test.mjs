@@ -125,6 +125,56 @@ test("what an earlier page kept is sent with the key it had", async (t) => {
   assert.deepEqual(store.entries, []);
 });
 
+test("a batch that another page sends has its answer here, too", async (t) => {
+  let away = true, answers = new Map();
+  const answer = ({ json: body, headers }) => {
+    if (away) throw new TypeError("fetch failed");
+    const key = headers["Idempotency-Key"];
+    if (!answers.has(key)) answers.set(key, `${body.operations[0].key} ${answers.size}`);
+    return json({ key: answers.get(key) });
+  };
+  const { clock, store, outbox, said } = open(t, answer);
+  const one = await outbox.add(edit("a"));
+  // The other page sends while this one waits for its next attempt.
+  const other = new Outbox(new TreeSession(clientOf(fakeFetch(answer).fetch), "s_1"), { store });
+  t.after(() => other.close());
+  const two = await outbox.add(edit("c"));
+  away = false;
+  await clock.advance(40_000, 500);
+  assert.deepEqual([await one.sent, await two.sent], [{ key: "a 0" }, { key: "c 1" }]);
+  assert.deepEqual(said.map(({ type, key }) => [type, key]), [["sent", one.key], ["sent", two.key]]);
+  assert.equal(answers.size, 2);
+  assert.deepEqual(store.entries, []);
+});
+
+test("a batch that a page sent before it was asked for is sent again with its key", async (t) => {
+  const { store, outbox, requests } = open(t, () => json({ key: "a" }));
+  const add = store.add.bind(store);
+  store.add = async (entry) => {
+    await add(entry);
+    // Another page sends and removes it.
+    store.entries = [];
+  };
+  const { key, sent } = await outbox.add(edit("a"));
+  assert.deepEqual(await sent, { key: "a" });
+  assert.equal(requests[0].headers["Idempotency-Key"], key);
+});
+
+test("a batch that is no JSON is refused before it is stored", async (t) => {
+  const { store, outbox } = open(t, () => json({}));
+  await assert.rejects(outbox.add([{ op: "update", key: "a", object: 1n }]), TypeError);
+  assert.deepEqual(store.entries, []);
+});
+
+test("a closed outbox takes no batch, and rejects what waits", async (t) => {
+  const { store, outbox } = open(t, () => problem(503, "overloaded"));
+  const { sent } = await outbox.add(edit("a"));
+  outbox.close();
+  await assert.rejects(sent, { name: "AbortError" });
+  await assert.rejects(outbox.add(edit("b")), { name: "AbortError" });
+  assert.equal(store.entries.length, 1);
+});
+
 test("a closed outbox keeps what it has", async (t) => {
   const { clock, store, requests, outbox } = open(t, () => problem(503, "overloaded"));
   await outbox.add(edit("a"));

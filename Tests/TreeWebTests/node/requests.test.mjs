@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { TreeError, TreeSession } from "../../../Sources/TreeWeb/client/tree-client.js";
+import { TreeClient, TreeError, TreeSession } from "../../../Sources/TreeWeb/client/tree-client.js";
 import { clientOf, fakeClock, fakeFetch, json, problem, turn, unhandled } from "./support/fakes.mjs";
 
 /** Runs a call to its end on a fake clock, and gives its error or its answer. */
@@ -37,6 +37,8 @@ for (const [what, failure] of [
   ["503", () => problem(503, "overloaded")],
   ["500", () => problem(500, "internal-error")],
   ["429", () => problem(429, "too-many-requests")],
+  // The request did not arrive as a whole.
+  ["408", () => problem(408, "request-timeout")],
   ["a lost connection", () => Promise.reject(new TypeError("fetch failed"))],
   ["an answer that is cut off", () => new Response('{"revision": 1', {
     headers: { "Content-Type": "application/json" } })],
@@ -102,6 +104,24 @@ test("an answer without a problem is an error with its status", async (t) => {
   assert.equal(error.status, 502);
   assert.equal(error.code, "http-502");
   assert.equal(error.message, "Bad Gateway");
+});
+
+test("a mistake of the program is told at once, and asks nothing", async () => {
+  const { fetch, requests } = fakeFetch(() => json({}));
+  const client = clientOf(fetch), circle = {};
+  circle.self = circle;
+  for (const object of [1n, circle]) {
+    await assert.rejects(client.applyTreeBatch("a", { operations: [{ object }] }), TypeError);
+  }
+  await assert.rejects(client.getTreeNode("a", "half \ud800"), { code: "invalid-request" });
+  assert.throws(() => new TreeClient({ url: "127.0.0.1:8080" }), { code: "ERR_INVALID_URL" });
+  assert.equal(new TreeClient({ url: new URL("http://a/b/") }).url, "http://a/b");
+  assert.equal(requests.length, 0);
+});
+
+test("a time limit may be endless", async () => {
+  const { fetch } = fakeFetch(() => new Promise((end) => setTimeout(() => end(json({ ok: 1 })), 20)));
+  assert.deepEqual(await clientOf(fetch).getTree("a", { timeout: Infinity }), { ok: 1 });
 });
 
 test("a signal ends a request, and the wait between two", async (t) => {
