@@ -2,11 +2,11 @@ public import Foundation
 
 /// A client of the tree service.
 ///
-/// Requests are sent again after 408, 429, 5xx and lost connections. The wait is that of `Retry-
-/// After` and a random time (full jitter) of up to 1 s, which doubles up to 32 s. After lost
-/// connections, it ends when the service answers another request. Other errors are thrown at once,
-/// as a ``TreeProblem``. Every write has an `Idempotency-Key`, so that it is applied once even if
-/// it is sent repeatedly. A cancelled task ends its request and throws `CancellationError`.
+/// Requests are sent again after 408, 429, 5xx and lost connections. The wait is `Retry-After` and a
+/// random time (full jitter) of up to 1 s, which doubles up to 32 s. After lost connections, it ends
+/// when the service answers another request. Other errors are thrown at once, as a ``TreeProblem``.
+/// Every write has an `Idempotency-Key`, so that it is applied once even if it is sent repeatedly.
+/// A cancelled task ends its request and throws `CancellationError`.
 public final class TreeClient: Sendable {
   /// The address of the service, with the path before `/v1` if there is one.
   public let baseURL: URL
