@@ -86,6 +86,28 @@ extension ChangeEvent {
     #expect(event?.revision == 91)
   }
 
+  @Test func `asks again for a net list that does not come for two heartbeats`() async throws {
+    let asked = Mutex(0)
+    let service = Follower { request in
+      if request.isOfStream { return nil }
+      let isFirst = asked.withLock { count in
+        count += 1
+        return count == 1
+      }
+      if isFirst { try await Task.sleep(for: .seconds(3_600)) }
+      return .json(FakeStream.list(0, 3))
+    }
+    var news = try service.follow(heartbeat: .milliseconds(500))
+    let stream = try await service.stream()
+    for revision in 0..<3 { stream.list(revision, revision + 1) }
+    // An event that is heard of behind them shows that they were all read.
+    stream.end()
+    let next = try await service.stream()
+    #expect(try await news.next()?.revision == 3)
+    #expect(asked.withLock { $0 } == 2)
+    _ = next
+  }
+
   @Test func `gives up a connection that says nothing for two heartbeats`() async throws {
     let silent = FakeStream()
     let isFirst = Mutex(true)

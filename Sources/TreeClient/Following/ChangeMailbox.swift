@@ -13,7 +13,7 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
 
   private let session: TreeSession
   private let position: (@Sendable () async -> Int?)?
-  private let form: ChangeOptions
+  private let options: FollowOptions
   private let signal: AsyncStream<Void>.Continuation
   private var content = Content.nothing
   private var failure: TreeProblem?
@@ -26,12 +26,12 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
     session: TreeSession,
     since: Int?,
     _ position: (@Sendable () async -> Int?)?,
-    _ form: ChangeOptions,
+    _ options: FollowOptions,
     _ signal: AsyncStream<Void>.Continuation
   ) {
     self.session = session
     self.position = position
-    self.form = form
+    self.options = options
     self.signal = signal
     taken = since
   }
@@ -88,10 +88,11 @@ actor ChangeMailbox<Object: Decodable & Sendable> {
   /// Reads the net list of the dropped events from the service.
   private func net() async throws -> ChangeEvent<Object>? {
     guard let since = taken else { return nil }
-    var options = form
-    options.request.attempts = .max
+    var form = options.form
+    form.request.attempts = .max
+    form.request.timeout = options.heartbeat * 2
     do {
-      let list = try await session.followChanges(since: since, as: Object.self, options)
+      let list = try await session.followChanges(since: since, as: Object.self, form)
       (taken, known) = (list.revision, list.revision)
       return list.revision == since ? nil : .changes(list)
     } catch let problem as TreeProblem where problem.code == "history-expired" {

@@ -35,7 +35,7 @@ public struct ChangeSequence<Object: Decodable & Sendable>: AsyncSequence, Senda
       session: session,
       since: since,
       position,
-      options.form,
+      options,
       signal
     )
     let reader = ChangeReader(
