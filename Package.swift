@@ -36,6 +36,8 @@ let package = Package(
     .target(name: "CLinux"),
     // Loads libpq at run time, so that the build does not need it.
     .target(name: "CPostgres"),
+    // Loads libcurl at run time.
+    .target(name: "CCurl"),
     .systemLibrary(name: "CPrefetch"),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -107,8 +109,12 @@ let package = Package(
       linkerSettings: released
     ),
 
-    // The client library for apps. It depends on Foundation only.
-    .target(name: "TreeClient", swiftSettings: settings),
+    // The client library for apps. It depends on Foundation only, which on Linux needs libcurl.
+    .target(
+      name: "TreeClient",
+      dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings
+    ),
 
     // The tests.
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: optimizedForTests),

@@ -2,11 +2,11 @@ public import Foundation
 
 /// A client of the tree service.
 ///
-/// Requests are sent again after 408, 429, 5xx and lost connections. The wait is `Retry-After` and a
-/// random time (full jitter) of up to 1 s, which doubles up to 32 s. After lost connections, it ends
-/// when the service answers another request. Other errors are thrown at once, as a ``TreeProblem``.
-/// Every write has an `Idempotency-Key`, so that it is applied once even if it is sent repeatedly.
-/// A cancelled task ends its request and throws `CancellationError`.
+/// Requests are sent again after 408, 429, 5xx and lost connections. The wait is `Retry-After` and
+/// a random time (full jitter) of up to 1 s, which doubles up to 32 s. After lost connections, it
+/// ends when the service answers another request. Other errors are thrown at once, as a
+/// ``TreeProblem``. Every write has an `Idempotency-Key`, so that it is applied once even if it is
+/// sent repeatedly. A cancelled task ends its request and throws `CancellationError`.
 public final class TreeClient: Sendable {
   /// The address of the service, with the path before `/v1` if there is one.
   public let baseURL: URL
@@ -23,15 +23,23 @@ public final class TreeClient: Sendable {
   /// - Parameters:
   ///   - baseURL: The address of the service, such as `http://127.0.0.1:8080`.
   ///   - credential: A key of the service, if it has keys.
-  ///   - transport: The sender of requests.
+  ///   - transport: The sender of requests; nil for `URLSession`, or on Linux for libcurl.
   ///   - middleware: Functions around each attempt, the outermost first.
   public convenience init(
     baseURL: URL,
     credential: TreeCredential? = nil,
-    transport: any TreeTransport = URLSessionTransport(),
+    transport: (any TreeTransport)? = nil,
     middleware: [TreeMiddleware] = []
   ) {
-    self.init(baseURL, credential, transport, middleware, Pacing())
+    self.init(baseURL, credential, transport ?? Self.usualTransport, middleware, Pacing())
+  }
+
+  /// The transport of clients that name none.
+  static var usualTransport: any TreeTransport {
+    #if canImport(FoundationNetworking)
+    if let transport = CurlTransport() { return transport }
+    #endif
+    return URLSessionTransport()
   }
 
   init(

@@ -11,6 +11,7 @@ enum ImportRule {
     "HTTPServer": ["HTTP", "Coding", "CLinux", "Glibc", "Synchronization"],
     "TreeDomain": ["TreeEngine", "JSON", "Synchronization"],
     "CSQLite": [],
+    "CCurl": [],
     "CPostgres": [],
     "CZlib": [],
     "TreeStorage": [
@@ -19,7 +20,9 @@ enum ImportRule {
     "TreeSessions": ["TreeDomain", "TreeEngine", "JSON", "Glibc", "Synchronization"],
     "CEmbedded": [],
     "TreeWeb": ["CEmbedded"],
-    "TreeClient": ["Foundation", "FoundationNetworking", "Observation"],
+    "TreeClient": [
+      "CCurl", "Foundation", "FoundationNetworking", "Observation", "Synchronization",
+    ],
     "TreeAPI": ["HTTP", "TreeDomain", "TreeWeb", "JSON", "Synchronization"],
     "TreeCluster": [
       "TreeAPI", "TreeDomain", "TreeSessions", "TreeStorage", "Glibc", "Synchronization",

@@ -57,7 +57,7 @@ public struct TreeResponse: Sendable {
 
 /// A sender of requests.
 ///
-/// ``URLSessionTransport`` is the default.
+/// ``URLSessionTransport`` is the default, except on Linux, where `CurlTransport` is.
 public protocol TreeTransport: Sendable {
   /// Sends a request once, and returns when the head of the answer has arrived.
   ///

@@ -41,7 +41,7 @@ final class BadLine: TreeTransport {
   }
 
   private let port: UInt16
-  private let inner = URLSessionTransport()
+  private let inner = TreeClient.usualTransport
   private let state: Mutex<State>
 
   /// Makes a line to a port; the seed decides when it breaks.
@@ -126,7 +126,7 @@ extension TreeClient {
   /// Returns a client of a service on this machine, whose waits between attempts are short.
   static func atPort(
     _ port: UInt16,
-    _ transport: any TreeTransport = URLSessionTransport()
+    _ transport: any TreeTransport = TreeClient.usualTransport
   ) throws -> TreeClient {
     guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw WireError("no address") }
     // As random as they are.

@@ -15,7 +15,7 @@ final class BreakingTransport: TreeTransport {
     var cuts: [Int: @Sendable () -> Void] = [:]
   }
 
-  private let inner = URLSessionTransport()
+  private let inner = TreeClient.usualTransport
   private let state: Mutex<State>
 
   /// Makes a transport; the seed decides what is late.

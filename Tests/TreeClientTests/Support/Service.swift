@@ -8,7 +8,7 @@ final class Service {
   private let folder: TemporaryFolder
   private let flags: [String]
   private var process = Process()
-  private var port = 0
+  private(set) var port = 0
 
   /// Starts the service.
   init(_ flags: [String] = ["--storage", "memory"]) async throws {
@@ -42,7 +42,7 @@ final class Service {
   var address: String { "http://127.0.0.1:\(port)" }
 
   /// Returns a client.
-  func client(_ transport: any TreeTransport = URLSessionTransport()) throws -> TreeClient {
+  func client(_ transport: any TreeTransport = TreeClient.usualTransport) throws -> TreeClient {
     guard let url = URL(string: address) else { throw URLError(.badURL) }
     // Waits are as random as they are, but shorter.
     let pacing = Pacing(sleep: { try await Task.sleep(for: $0 / 50) })
