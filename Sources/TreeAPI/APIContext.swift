@@ -72,7 +72,7 @@ final class APIContext: Sendable {
     Call(
       request: request,
       path: path,
-      query: try Query(of: request, knowing: endpoint.parameters),
+      query: try endpoint.query(of: request),
       required: try request.revisions(.ifMatch, \.strongTags),
       answerType: endpoint.answerType(for: request),
       context: self,

@@ -19,8 +19,10 @@ final class Endpoint: Sendable {
 
   /// The accepted query parameters.
   ///
-  /// Others are refused.
+  /// Others are refused, except by pages.
   let parameters: [QueryParameter]
+  /// True if the query is ignored, because a page in a browser reads it.
+  private let isPage: Bool
   /// The accepted media types of the body.
   ///
   /// If there are none, a body is ignored.
@@ -47,9 +49,11 @@ final class Endpoint: Sendable {
     isOpen: Bool = false,
     permission: Permission? = nil,
     isVital: Bool = false,
+    isPage: Bool = false,
     _ work: Work
   ) {
     self.parameters = parameters
+    self.isPage = isPage
     self.bodyTypes = bodyTypes
     readsJSON = bodyTypes.contains(.json)
     self.answerTypes = answerTypes
@@ -78,6 +82,25 @@ final class Endpoint: Sendable {
       isVital: isVital,
       .answer { call throws(ServiceError) in .response(try answer(call)) }
     )
+  }
+
+  /// Creates an endpoint with a page or file for browsers.
+  static func page(
+    answer: @escaping @Sendable (Call) throws(ServiceError) -> Response
+  ) -> Endpoint {
+    Endpoint(
+      answerTypes: [],
+      isOpen: true,
+      isPage: true,
+      .answer { call throws(ServiceError) in .response(try answer(call)) }
+    )
+  }
+
+  /// Parses the query of a request.
+  ///
+  /// - Throws: `invalid-request` with the name of an unknown or repeated parameter.
+  func query(of request: borrowing Request) throws(ServiceError) -> Query {
+    isPage ? Query() : try Query(of: request, knowing: parameters)
   }
 
   /// Returns the permission that a request with a method needs before its body is read.

@@ -13,6 +13,9 @@ struct Query: Sendable {
 
   private let items: [(parameter: QueryParameter, value: ArraySlice<UInt8>)]
 
+  /// Creates a query without parameters.
+  init() { items = [] }
+
   /// Parses the query of a request.
   ///
   /// - Parameters:

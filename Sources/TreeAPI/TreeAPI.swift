@@ -114,7 +114,7 @@ public struct TreeAPI: RequestHandler {
       case .same(let uncompressed):
         let response = context.staticAnswers.answer(of: endpoint) ?? uncompressed
         // An invalid query is refused here, too.
-        _ = try Query(of: request, knowing: endpoint.parameters)
+        _ = try endpoint.query(of: request)
         guard request.has(.ifMatch) else { return .response(response) }
         let call = try context.call(request, endpoint, path, context.service)
         return .response(call.refusal(at: nil) ?? response)

@@ -39,6 +39,17 @@ import TreeWeb
     response.fields.combinedValue(name).map { String(decoding: $0, as: UTF8.self) }
   }
 
+  @Test(arguments: all.map(\.path) + ["/openapi.yaml"])
+  func `are served whatever their queries, which their pages read`(path: String) throws {
+    let plain = try get(path)
+    for query in ["?tree=catalog", "?v=1&v=2", "?utm_source=x&offset=-1"] {
+      let response = try get(path + query)
+      #expect(response.status == .ok && response.body == plain.body, "\(query)")
+    }
+    for path in ["/", "/explorer"] { #expect(try get("\(path)?x=1").status == .found) }
+    #expect(try get("/healthz?x=1").status == .badRequest)
+  }
+
   @Test(arguments: all)
   func `are served as they are, and kept by their tags`(_ placed: Placed) throws {
     let (path, file) = (placed.path, placed.file)

@@ -72,6 +72,7 @@ extension Endpoint {
   static let getDescription = Endpoint(
     answerTypes: [],
     isOpen: true,
+    isPage: true,
     .same(
       Response(
         .ok,
@@ -82,7 +83,7 @@ extension Endpoint {
   )
 
   /// `GET /client/{file}`: returns a file of the JavaScript client.
-  static let getClientFile = Endpoint(answerTypes: [], isOpen: true) { call in
+  static let getClientFile = page { call in
     let name = String(decoding: call.path["file"], as: UTF8.self)
     guard let file = call.context.staticAnswers.clientFiles[name] else {
       let names = WebFile.client.map(\.name).joined(separator: ", ")
@@ -93,22 +94,22 @@ extension Endpoint {
   }
 
   /// `GET /`: redirects to the explorer.
-  static let getStart = Endpoint(answerTypes: [], isOpen: true) { call in
+  static let getStart = page { call in
     ExplorerAnswers.redirection(call)
   }
 
   /// `GET /explorer`: redirects to the explorer.
-  static let getExplorerStart = Endpoint(answerTypes: [], isOpen: true) { call in
+  static let getExplorerStart = page { call in
     ExplorerAnswers.redirection(call)
   }
 
   /// `GET /explorer/`: returns the page of the explorer.
-  static let getExplorer = Endpoint(answerTypes: [], isOpen: true) { call in
+  static let getExplorer = page { call in
     ExplorerAnswers.file("index.html", call)
   }
 
   /// `GET /explorer/{file}`: returns a file of the explorer.
-  static let getExplorerFile = Endpoint(answerTypes: [], isOpen: true) { call in
+  static let getExplorerFile = page { call in
     ExplorerAnswers.file(String(decoding: call.path["file"], as: UTF8.self), call)
   }
 }

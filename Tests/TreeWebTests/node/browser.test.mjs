@@ -1,17 +1,16 @@
 import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 import { TreeClient } from "../../../Sources/TreeWeb/client/tree-client.js";
-import { Browser, noBrowser, serveFiles } from "./support/browser.mjs";
+import { Browser, noBrowser } from "./support/browser.mjs";
 import { Service, skip as noService, until } from "./support/service.mjs";
 
 const skip = noBrowser || noService;
 const FOLDERS = 300, DOCUMENTS = 200;
-let files, service, browser, client;
+let service, browser, client;
 
 before(async () => {
   if (skip) return;
-  files = await serveFiles();
-  service = await new Service("--storage", "memory", "--cors-origins", files.url).start();
+  service = await new Service("--storage", "memory").start();
   client = new TreeClient({ url: service.url });
   await client.createTree({ tree: "docs", nodes: Array.from({ length: FOLDERS }, (_, i) => ({
     key: `f${i}`, object: { name: `Folder ${i}` },
@@ -24,11 +23,11 @@ before(async () => {
 after(async () => {
   await browser?.stop();
   await service?.remove();
-  files?.close();
 });
 
 const open = async () => {
-  await browser.go(`${files.url}/example.html?url=${encodeURIComponent(service.url)}&tree=docs`);
+  // The address that the documentation names.
+  await browser.go(`${service.url}/client/example.html?tree=docs`);
   await until("the page is live", () => browser.run("return window.view?.status === 'live'"));
 };
 /** The texts on the screen, from top to bottom. */
