@@ -36,8 +36,14 @@ export function infiniteDatasource(session, options) {
   const arrange = arranger(session, options, signal);
   // Changes after this revision are followed, so no block may be older.
   const known = session.revision === undefined ? session.getSession({ signal }) : session;
+  let isAway = false;
+  const onState = (state) => {
+    // Blocks may have failed meanwhile.
+    if (isAway && state !== "offline") api()?.refreshInfiniteCache();
+    isAway = state === "offline";
+  };
   const follow = async () => {
-    const form = { since: (await known).revision, changes: "none", interval, signal };
+    const form = { since: (await known).revision, changes: "none", interval, signal, onState };
     for await (const { rowCount } of session.changes(form)) {
       // Blocks beyond the end would be asked for, refused, and left empty.
       api()?.setRowCount(rowCount, true);
@@ -55,9 +61,7 @@ export function infiniteDatasource(session, options) {
       return read().catch(beyond)
         .then(({ rows, rowCount }) => successCallback(rows, rowCount)).catch(failCallback);
     },
-    destroy() {
-      ending.abort();
-    },
+    destroy() { ending.abort(); },
   };
 }
 
@@ -90,16 +94,12 @@ export function viewportDatasource(view) {
       view.setRange(first, last);
       show();
     },
-    destroy() {
-      leave?.();
-      view.close();
-    },
+    destroy() { leave?.(), view.close(); },
   };
 }
 
 /** Returns a data source for the row model "server-side" with tree data (Enterprise). */
 export function serverSideDatasource(session, options = {}) {
-  // The children of a node are all of them, whatever the filter of the session.
   const { fields, sort } = options, arrange = arranger(session, { sort });
   return {
     getRows({ request, success, fail }) {

@@ -259,6 +259,23 @@ test("a grid with the server-side row model gets the children of its groups, a b
     assert.deepEqual(await getRows(["a"], 300, 400), { rowData: [], rowCount: 250 });
   });
 
+test("a grid asks again for its blocks when the service is back", async () => {
+  let state, refreshes = 0;
+  const session = { revision: 0,
+    async *changes({ onState }) {
+      state = onState;
+      await new Promise(() => {});
+    } };
+  const api = { refreshInfiniteCache: () => refreshes++, setRowCount() {} };
+  const source = infiniteDatasource(session, { api: () => api });
+  await new Promise((resolve) => setTimeout(resolve));
+  for (const next of ["live", "live", "offline", "offline"]) state(next);
+  assert.equal(refreshes, 0);
+  for (const next of ["live", "polling"]) state(next);
+  assert.equal(refreshes, 1);
+  source.destroy();
+});
+
 test("a grid sorts and filters its session, one change after the other, before its blocks are read",
   async () => {
     const asked = [];
