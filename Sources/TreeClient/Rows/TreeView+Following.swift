@@ -137,12 +137,26 @@ extension TreeView {
     var shift = 0
     if let from, let to, to < list.rowCount { shift = max(to - from, -first) }
     shown = shown.lowerBound + shift...shown.upperBound + shift
+    trim()
     if !list.changes.isEmpty { tell(.list(list), shift: shift) }
     remember()
   }
 
+  /// Releases rows far from the shown ones.
+  func trim() {
+    let (first, last) = (shown.lowerBound, min(shown.upperBound, window.rowCount - 1))
+    // Of too many rows, those in sight stay.
+    let isFull = window.count > options.maxRows
+    let margin = isFull ? 0 : options.pageSize * (1 + options.overscan)
+    window.trim(
+      to: first - margin...max(first - margin, last + margin),
+      atMost: options.maxRows
+    )
+  }
+
   /// Notifies subscribers if the shown rows changed.
   func show(all: Bool = false) {
+    trim()
     let (before, count) = (lastShown, lastRowCount)
     remember()
     if all { return tell(.all) }

@@ -84,12 +84,6 @@ extension TreeView {
     let around = options.overscan * size
     let (first, end) = (shown.lowerBound, window.rowCount - 1)
     let last = min(shown.upperBound, end)
-    // Of too many rows, those in sight stay.
-    let margin = window.count > options.maxRows ? 0 : size + around
-    window.trim(
-      to: first - margin...max(first - margin, last + margin),
-      atMost: options.maxRows
-    )
     if isBehind {
       let from = revision == nil ? first : max(0, min(first, end))
       return from...max(from, shown.upperBound)

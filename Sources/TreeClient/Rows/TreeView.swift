@@ -134,6 +134,7 @@ public final class TreeView<Object: Decodable & Sendable> {
     {
       reading.task.cancel()
     }
+    trim()
     remember()
     pull()
   }

@@ -506,7 +506,7 @@ export class SparseRows {
   }
 }
 
-const hidden = () => globalThis.document?.visibilityState === "hidden";
+const hidden = () => globalThis.document?.hidden;
 
 export class TreeView {
   #session;
@@ -669,7 +669,6 @@ export class TreeView {
     const around = this.overscan * size, end = this.rowCount - 1, last = Math.min(shown, end);
     const pages = (from, to) =>
       rows.missing(Math.max(0, from - from % size), Math.min(end, to - to % size + size - 1));
-    rows.trim(first, last, this.maxRows, size + around);
     if (this.#behind) {
       const from = this.revision === undefined ? first : Math.max(0, Math.min(first, end));
       return { first: from, last: Math.max(from, shown) };
@@ -760,6 +759,7 @@ export class TreeView {
 
   #show(shift = 0) {
     const shown = [this.rowCount], { first, last } = this.range;
+    this.#rows.trim(first, last, this.maxRows, this.pageSize * (1 + this.overscan));
     for (let i = first; i <= last && i < this.rowCount; i++) shown.push(this.row(i));
     const before = this.#shown;
     this.#shown = shown;

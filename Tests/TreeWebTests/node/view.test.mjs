@@ -388,11 +388,11 @@ test("rows that were read right before a crash are read again", async (t) => {
 });
 
 test("a hidden tab closes its stream, and catches up when it is shown", async (t) => {
-  const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+  const document = Object.assign(new EventTarget(), { hidden: false });
   globalThis.document = document;
   t.after(() => delete globalThis.document);
   const turnTo = (state) => {
-    document.visibilityState = state;
+    document.hidden = state === "hidden";
     document.dispatchEvent(new Event("visibilitychange"));
   };
   const { clock, service, view, keys, stream } = await open(t);
@@ -421,8 +421,10 @@ test("a hidden tab closes its stream, and catches up when it is shown", async (t
   assert.ok(service.streams.every(({ aborted }) => aborted), "no stream is left open");
 });
 
-test("no more rows are held than asked for", async (t) => {
-  const { view } = await open(t, 500, { maxRows: 40 });
+test("no more rows are held than asked for, also while a change is told", async (t) => {
+  const { service, view } = await open(t, 500, { maxRows: 40 });
+  let most = 0;
+  view.subscribe(() => (most = Math.max(most, view.size)));
   for (let first = 0; first < 480; first += 10) {
     view.setRange(first, first + 9);
     await turn();
@@ -432,6 +434,14 @@ test("no more rows are held than asked for", async (t) => {
   view.setRange(0, 499);
   await turn();
   assert.equal(view.range.last, 39);
+  assert.equal(view.size, 40);
+  service.onBatch = () => {
+    const list = service.insert(20, ...Array.from({ length: 30 }, (_, i) => `new${i}`));
+    list.changes[0].rows = service.rows.slice(20, 50);
+    return list;
+  };
+  await service.session.batch([]);
+  assert.ok(most <= 40, `${most} rows`);
 });
 
 test("a view that is closed asks for nothing and tells nothing", async (t) => {
@@ -577,11 +587,11 @@ test("what others do while a page is read again is not missed by the next stream
 
 test("a stream waits for the first page also where the tab is hidden and shown meanwhile",
   async (t) => {
-    const document = Object.assign(new EventTarget(), { visibilityState: "visible" });
+    const document = Object.assign(new EventTarget(), { hidden: false });
     globalThis.document = document;
     t.after(() => delete globalThis.document);
     const turnTo = (state) => {
-      document.visibilityState = state;
+      document.hidden = state === "hidden";
       document.dispatchEvent(new Event("visibilitychange"));
     };
     const clock = fakeClock(t), service = new FakeService(50);
@@ -591,7 +601,7 @@ test("a stream waits for the first page also where the tab is hidden and shown m
     t.after(() => view.close());
     await turn();
     // The browser changes the state before it tells of it.
-    document.visibilityState = "hidden";
+    document.hidden = true;
     view.setRange(20, 29);
     await turn();
     turnTo("hidden");
