@@ -5,6 +5,7 @@ import { announce, ask, count, grouped, make, showError, showNote } from "./mess
 
 export const RANGE = 10_000;
 const isOrAre = (number) => `${grouped(number)} of them ${number === 1 ? "is" : "are"}`;
+const BESIDE = "key,index,parent,depth,section,expanded,visibleDescendantCount";
 const DRY = { dryRun: true, changes: "none", attempts: 1 };
 
 export class Edits {
@@ -217,7 +218,8 @@ export class Edits {
   async move(keys, place, more = []) {
     const { grid } = this.app;
     if (!await this.app.write([{ op: "move", keys, ...place }, ...more])) return;
-    announce(`${count(keys.length, "node")} moved.`);
+    const into = place.section === undefined ? "" : ` to ${place.section || "the first section"}`;
+    announce(`${count(keys.length, "node")} moved${into}.`);
     if (!keys.includes(grid.active)) return;
     const index = await grid.indexOf(grid.active);
     if (index !== null) await grid.goTo(index);
@@ -225,41 +227,49 @@ export class Edits {
 
   keysToMove(row) { return this.#affected(row); }
 
-  async #siblings(row) {
+  /**
+   * Returns a row as it is now, and the sibling that is shown directly before or after it, if there
+   * is one. The roots of another section are no siblings.
+   */
+  async #siblings({ key }, isNext) {
     const { session } = this.app;
-    const at = await session.getNode(row.key, { fields: "position,parent" });
-    const beside = async (position) => {
-      if (position < 0) return undefined;
-      const query = { offset: position, limit: 1, fields: "key,childState,expanded" };
-      const { nodes } = await session.listRoots({ ...query,
-        ...(row.parent != null && { parent: row.parent }) }).catch(() => ({ nodes: [] }));
-      return nodes[0];
-    };
-    return { previous: () => beside(at.position - 1), next: () => beside(at.position + 1) };
+    for (let attempt = 0; ; attempt++) {
+      let page = await session.rows({ around: key, before: isNext ? 0 : 1, after: 0, fields: BESIDE });
+      const row = page.rows.at(-1), { revision } = page;
+      if (isNext) {
+        const offset = row.index + 1 + row.visibleDescendantCount;
+        page = await session.rows({ offset, limit: 1, fields: BESIDE });
+        if (page.revision !== revision && attempt < 10) continue;
+      }
+      const sibling = [page.rows[0], ...page.ancestors].find((other) => other?.depth === row.depth
+        && other.key !== key && other.parent === row.parent && other.section === row.section);
+      return { row, sibling };
+    }
   }
-  #placeOf(row) { return { parent: row.parent ?? null }; }
 
-  async moveUp(row) {
+  /** Moves a row by one place, at the end of its section into the next one. */
+  async #moveBy(asked, isNext) {
     if (this.orderRefusal) return showError(this.orderRefusal);
-    const previous = await (await this.#siblings(row)).previous();
-    if (previous) await this.move([row.key], { ...this.#placeOf(row), before: previous.key });
-    else announce("This is the first one already.");
-    return undefined;
+    const { row, sibling } = await this.#siblings(asked, isNext), { key, parent = null } = row;
+    if (sibling) {
+      return this.move([key], { parent, [isNext ? "after" : "before"]: sibling.key });
+    }
+    const sections = parent === null ? await this.app.session.listSections() : [];
+    const at = sections.findIndex(({ section }) => section === row.section);
+    const beyond = sections[at + (isNext ? 1 : -1)];
+    if (at < 0 || !beyond) return announce(`This is the ${isNext ? "last" : "first"} one already.`);
+    const { section } = beyond;
+    return this.move([key], { parent, section, ...(isNext && { first: true }) });
   }
 
-  async moveDown(row) {
-    if (this.orderRefusal) return showError(this.orderRefusal);
-    const next = await (await this.#siblings(row)).next();
-    if (next) await this.move([row.key], { ...this.#placeOf(row), after: next.key });
-    else announce("This is the last one already.");
-    return undefined;
-  }
+  moveUp(row) { return this.#moveBy(row, false); }
+  moveDown(row) { return this.#moveBy(row, true); }
 
-  async moveIn(row) {
-    const previous = await (await this.#siblings(row)).previous();
-    if (!previous) return announce("There is no node before it to move it into.");
-    const expand = previous.expanded ? [] : [{ op: "expand", key: previous.key }];
-    return this.move([row.key], { parent: previous.key }, expand);
+  async moveIn(asked) {
+    const { row, sibling } = await this.#siblings(asked, false);
+    if (!sibling) return announce("There is no node before it to move it into.");
+    const expand = sibling.expanded ? [] : [{ op: "expand", key: sibling.key }];
+    return this.move([row.key], { parent: sibling.key }, expand);
   }
 
   async moveOut(row) {

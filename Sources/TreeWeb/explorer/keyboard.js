@@ -93,8 +93,9 @@ async function outward(grid) {
 async function expandSiblings(grid) {
   const row = grid.activeRow, limit = 1000;
   if (!row) return;
-  const { nodes, childCount } = await grid.session.listRoots({
-    ...(row.parent != null && { parent: row.parent }), limit, fields: "key,childState,expanded" });
+  const { parent, section } = row, among = parent != null ? { parent } : section != null && { section };
+  const { nodes, childCount } = await grid.session.listRoots({ ...among, limit,
+    fields: "key,childState,expanded" });
   const closed = nodes.filter(({ childState, expanded }) => childState !== "leaf" && !expanded);
   if (closed.length > 0) await grid.app.write(closed.map(({ key }) => ({ op: "expand", key })));
   if (childCount > limit) announce(`The first ${limit} siblings are expanded.`);

@@ -8,8 +8,8 @@ import { Service, skip as noService, until } from "./support/service.mjs";
 const skip = noBrowser || noService;
 let service, client;
 const browser = new Browser();
-const { open, text, press, type, focus, focusedHas, focused, chosen, labels, shows, pointIn, click, clean } =
-  explorerPage(browser, () => service.url);
+const { open, text, press, type, focus, focusedHas, focused, chosen, labels, shows, pointIn, click, clean,
+  told, filter, editsName, asks } = explorerPage(browser, () => service.url);
 
 before(async () => {
   if (skip) return;
@@ -31,20 +31,6 @@ const makeTree = (tree) => client.createTree({ tree, nodes: Array.from({ length:
 
 const nodeOf = async (tree, key) => (await client.getTreeNode(tree, key)).node;
 const roots = async (tree) => (await client.listTreeRoots(tree)).nodes.map(({ key }) => key).join(" ");
-const editsName = () => until("a name is edited", () =>
-  browser.run(`return document.activeElement.className === "rename"`));
-const told = (words) => until(`it is told: ${words}`, async () => (await text("#alerts")).includes(words));
-const filter = async (words, count) => {
-  await click("#filter");
-  await press("Control+a");
-  await type(words);
-  await until(`it is filtered by ${words}`, async () => (await text("#rows")).startsWith(`${count} row`));
-  await press("ArrowDown");
-};
-const asks = async () => {
-  await until("it asks", () => browser.run(`return document.querySelector("#dialog").open`));
-  return `${await text("#dialog-title")} ${await text("#dialog-text")}`;
-};
 
 test("under a filter, what is selected is what it shows, and hidden nodes are named before they are deleted",
   { skip }, async () => {

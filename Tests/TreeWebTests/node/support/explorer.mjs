@@ -72,6 +72,25 @@ export function explorerPage(browser, serviceUrl) {
   /** Waits until the rows on the screen begin with some. */
   const shows = (...first) => until(`the first rows are ${first}`, async () =>
     (await labels()).slice(0, first.length).join() === first.join());
+  /** Waits until something is announced. */
+  const said = (words) => until(`it is said: ${words}`, async () => (await text("#said")) === words);
+  /** Waits until an alert tells something. */
+  const told = (words) => until(`it is told: ${words}`, async () => (await text("#alerts")).includes(words));
+  /** Filters the rows, and goes back to them. */
+  const filter = async (words, count) => {
+    await click("#filter");
+    await press("Control+a");
+    await type(words);
+    await until(`it is filtered by ${words}`, async () => (await text("#rows")).startsWith(`${count} row`));
+    await press("ArrowDown");
+  };
+  const editsName = () => until("a name is edited", () =>
+    browser.run(`return document.activeElement.className === "rename"`));
+  /** Waits until a dialog asks, and returns its words. */
+  const asks = async () => {
+    await until("it asks", () => browser.run(`return document.querySelector("#dialog").open`));
+    return `${await text("#dialog-title")} ${await text("#dialog-text")}`;
+  };
   return { open, status, text, press, type, focused, focus, focusedHas, chosen, rows, labels, shows, elements,
-    pointIn, click, clean };
+    pointIn, click, clean, said, told, filter, editsName, asks };
 }
