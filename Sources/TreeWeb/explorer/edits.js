@@ -1,7 +1,7 @@
-// Changes of the tree: names, new nodes, removals, moves; and of the selection.
+// Changes of the tree: new nodes, removals, moves; and of the selection.
 
-import { oneLine } from "./columns.js";
 import { announce, ask, count, grouped, make, showError, showNote } from "./messages.js";
+import { Naming } from "./naming.js";
 
 export const RANGE = 10_000;
 const isOrAre = (number) => `${grouped(number)} of them ${number === 1 ? "is" : "are"}`;
@@ -11,7 +11,6 @@ const DRY = { dryRun: true, changes: "none", attempts: 1 };
 export class Edits {
   #anchor;
   #cut = [];
-  #naming;
 
   /**
    * @param app The explorer, with `session`, `view`, `grid`, `columns` and `write`.
@@ -19,6 +18,7 @@ export class Edits {
    */
   constructor(app, before) {
     this.app = app;
+    this.naming = new Naming(app);
     if (before) this.#cut = before.#cut;
   }
 
@@ -33,90 +33,7 @@ export class Edits {
     return this[name](row);
   }
 
-  // Names
-
-  /** Lets the user edit a name in its place, beginning with a text. */
-  async rename(row, { isNew = false, text } = {}) {
-    const { grid, columns } = this.app, name = columns.nameOf(row), raw = columns.rawNameOf(row);
-    const refusal = columns.refusalOf(row);
-    if (refusal) return showError(`${name} cannot be renamed: ${refusal}.`);
-    await grid.goTo(await grid.locate(row.key));
-    const element = grid.elementOf(row.key);
-    if (!element?.parts) return;
-    const input = make("input", { class: "rename", "aria-label": isNew ? "Name of the new node"
-      : `New name of ${name}`, spellcheck: "false" });
-    // The box leaves out breaks of lines.
-    input.value = raw;
-    const before = input.value;
-    input.value = text ?? raw;
-    element.classList.add("editing");
-    element.parts.label.after(input);
-    input.focus({ preventScroll: true });
-    input.select();
-    const naming = this.#naming = { key: row.key, input, isNew, before,
-      cancel: () => end(false, true) };
-    let isOver = false;
-    const end = async (isKept, refocus) => {
-      if (isOver) return;
-      isOver = true;
-      const entered = input.value.trim(), differs = entered !== "" && input.value !== before;
-      // A session that ends meanwhile is continued with what was entered.
-      if (this.app.closing.signal.aborted) return;
-      if (!isKept || !differs) this.#naming = undefined;
-      input.remove();
-      element.classList.remove("editing");
-      if (refocus) grid.focus();
-      if (isKept && differs) await grid.perform(() => this.#nameEntered(row, entered, naming));
-    };
-    input.addEventListener("keydown", (event) => {
-      event.stopPropagation();
-      if (event.key === "Enter" || event.key === "Tab") event.preventDefault();
-      if (event.key === "Enter" || event.key === "Tab") end(true, true);
-      if (event.key === "Escape") end(false, true);
-    });
-    input.addEventListener("blur", () => end(true, false));
-    for (const kind of ["pointerdown", "click", "dblclick"]) {
-      input.addEventListener(kind, (event) => event.stopPropagation());
-    }
-  }
-
-  /** Renames a row. If that fails, and the user has gone nowhere else, the name is edited again. */
-  async #nameEntered(row, entered, naming) {
-    const { closing, columns, finder, grid, view } = this.app, name = columns.nameOf(row);
-    const now = view.row(view.indexOf(row.key)) ?? row, refusal = columns.refusalOf(now);
-    const title = `${name} was not renamed to ${entered}`;
-    const isRenamed = !refusal
-      && await this.app.write([columns.rename(now, entered)], `${title}.`);
-    if (closing.signal.aborted) return undefined;
-    if (this.#naming === naming) this.#naming = undefined;
-    if (refusal) return showError(`${title}: ${refusal}.`);
-    grid.setColumns();
-    if (isRenamed) {
-      const isHidden = finder.isFiltered && await grid.indexOf(row.key) === null;
-      return announce(`Renamed to ${entered}.${isHidden ? " The filter hides it." : ""}`);
-    }
-    const at = document.activeElement, isHere = at === document.body || grid.grid.contains(at);
-    if (isHere && grid.active === row.key && await grid.indexOf(row.key) !== null) {
-      await this.rename(now, { isNew: naming.isNew, text: entered });
-    }
-  }
-
-  /** Ends the editing of a name whose row is gone, and tells what was entered. */
-  abandon(key) {
-    const naming = this.#naming, element = this.app.grid.elementOf(key);
-    if (naming?.key !== key || !element?.contains(naming.input)) return;
-    const { value } = naming.input;
-    naming.cancel();
-    if (value === naming.before) return;
-    showError(`${element.parts.label.textContent} is gone or hidden now. `
-      + `It was not renamed to ${oneLine(value.trim())}.`);
-  }
-
-  /** A name that is not saved: its `key`, its `text`, and `isNew`; undefined if there is none. */
-  get unsaved() {
-    const naming = this.#naming;
-    return naming && { key: naming.key, isNew: naming.isNew, text: naming.input.value };
-  }
+  rename(row, options) { return this.naming.rename(row, options); }
 
   // New nodes and removals
 
@@ -138,7 +55,7 @@ export class Edits {
     if (!made) return;
     announce("A node is added.");
     const fresh = await grid.goToKey(key);
-    if (fresh) await this.rename(fresh, { isNew: true });
+    if (fresh) await this.rename(fresh, { isNew: true, from: row?.key });
   }
 
   /** Deletes the selected rows if the active one is among them, else the active one. */
@@ -234,7 +151,8 @@ export class Edits {
   async #siblings({ key }, isNext) {
     const { session } = this.app;
     for (let attempt = 0; ; attempt++) {
-      let page = await session.rows({ around: key, before: isNext ? 0 : 1, after: 0, fields: BESIDE });
+      const before = isNext ? 0 : 1;
+      let page = await session.rows({ around: key, before, after: 0, fields: BESIDE });
       const row = page.rows.at(-1), { revision } = page;
       if (isNext) {
         const offset = row.index + 1 + row.visibleDescendantCount;

@@ -124,7 +124,7 @@ class Explorer {
     const { filterExpansion, filterToggledKeys, filterCollapsedSections, ...state } =
       this.#state ?? { expansion: "none", idleTimeoutSeconds: 3600 };
     return { columns, edits, finder, active, top: view.row(grid.list.first)?.key,
-      hasFocus: grid.grid.contains(at) || at === find("reconnect"), unsaved: edits.unsaved,
+      hasFocus: grid.grid.contains(at) || at === find("reconnect"), unsaved: edits.naming.unsaved,
       state: { ...(filter ? this.#state : state), filter,
         viewSort: columns.sort && [columns.sort] } };
   }
@@ -136,7 +136,7 @@ class Explorer {
     if (index !== null) await grid.goTo(index, { focus: hasFocus });
     else if (hasFocus) grid.focus();
     const named = unsaved && view.row(view.indexOf(unsaved.key));
-    if (named) await edits.rename(named, unsaved);
+    if (named) await edits.naming.rename(named, unsaved);
     showNote("The session had ended. Another one was opened, at the same place.");
   }
 
@@ -179,18 +179,23 @@ class Explorer {
    */
   async write(operations, title) {
     try {
-      const { signal } = this.closing;
-      this.grid.hasMoved();
-      const answer = await this.session.batch(operations, { attempts: 3, signal });
-      this.nodeCount = answer.nodeCount;
-      if (operations.some(({ op }) => /elect/.test(op))) await this.#countSelected();
-      this.#showStatus();
-      await this.view.settled().catch(() => {});
-      return answer;
+      return await this.apply(operations);
     } catch (error) {
       this.failed(error, title);
       return undefined;
     }
+  }
+
+  /** Applies operations, and waits until the rows show them. */
+  async apply(operations, options) {
+    const { signal } = this.closing;
+    this.grid.hasMoved();
+    const answer = await this.session.batch(operations, { attempts: 3, signal, ...options });
+    this.nodeCount = answer.nodeCount;
+    if (operations.some(({ op }) => /elect/.test(op))) await this.#countSelected();
+    this.#showStatus();
+    await this.view.settled().catch(() => {});
+    return answer;
   }
 
   async #countSelected() {

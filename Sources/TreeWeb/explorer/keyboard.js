@@ -93,7 +93,8 @@ async function outward(grid) {
 async function expandSiblings(grid) {
   const row = grid.activeRow, limit = 1000;
   if (!row) return;
-  const { parent, section } = row, among = parent != null ? { parent } : section != null && { section };
+  const { parent, section } = row;
+  const among = parent != null ? { parent } : section !== undefined && { section };
   const { nodes, childCount } = await grid.session.listRoots({ ...among, limit,
     fields: "key,childState,expanded" });
   const closed = nodes.filter(({ childState, expanded }) => childState !== "leaf" && !expanded);

@@ -233,6 +233,9 @@ export class TreeGrid {
   #rendered(list) {
     const { view } = this;
     let busy = false;
+    // A name that is edited stays in its place, also where rows are inserted before the first one.
+    const edited = this.app.edits.naming.key, at = view.indexOf(edited);
+    if (at >= list.first && at <= list.last) view.anchor = edited;
     this.#known.clear();
     for (let index = list.first; index <= list.last; index++) {
       const row = view.row(index);
@@ -349,7 +352,7 @@ export class TreeGrid {
       index = ancestors.findLast((row) => row.index !== null)?.index ?? -1;
     }
     if (this.active !== active) return;
-    this.app.edits.abandon(active);
+    this.app.edits.naming.abandon(active);
     const focus = this.grid.contains(document.activeElement);
     const first = this.#list.first + this.sticky, { last } = this.#list;
     if (index < first || index > last) index = Math.max(first, Math.min(this.activeIndex, last));
