@@ -19,6 +19,9 @@ const BLANK = /^[\s\p{Cc}\p{Cf}\p{Z}\u115f\u1160\u2800\u3164\uffa0]*$/u;
 /** Returns a text on one line, with escapes in place of characters that disturb it. */
 export const oneLine = (text) => text.replace(STRAY, escapeOf);
 
+/** Returns the beginning of a long text. */
+export const shortened = (text) => text.length > 60 ? `${text.slice(0, 59)}…` : text;
+
 /** Returns JSON whose characters are seen in their order. It has the same meaning. */
 export const seenJSON = (text) =>
   text.replace(STRAY, (character) => character === "\n" ? character : escapeOf(character));
@@ -128,6 +131,9 @@ export class Columns {
     if (!BLANK.test(name)) return oneLine(name);
     return BLANK.test(row.key) ? `"${row.key.replace(/[^ ]/g, escapeOf)}"` : oneLine(row.key);
   }
+
+  /** Returns the name of a row for a sentence, in which a long one would hide the rest. */
+  shortNameOf(row) { return shortened(this.nameOf(row)); }
 
   /** Returns the text of a cell. */
   textOf({ object }, pointer) {

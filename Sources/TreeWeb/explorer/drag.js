@@ -93,7 +93,7 @@ export class Drag {
     state.frame = requestAnimationFrame(scroll);
     let keys;
     try {
-      keys = state.keys = await this.app.edits.keysToMove(row);
+      keys = state.keys = await this.app.selection.keysToMove(row);
     } catch (error) {
       if (this.#state === state) this.#end();
       return showError(error);

@@ -1,6 +1,6 @@
-// Changes of the tree: new nodes, removals, moves; and of the selection.
+// Changes of the tree: new nodes, removals and moves.
 
-import { announce, ask, count, grouped, make, showError, showNote } from "./messages.js";
+import { announce, ask, count, grouped, showError, showNote } from "./messages.js";
 import { Naming } from "./naming.js";
 
 export const RANGE = 10_000;
@@ -9,7 +9,6 @@ const BESIDE = "key,index,parent,depth,section,expanded,visibleDescendantCount";
 const DRY = { dryRun: true, changes: "none", attempts: 1 };
 
 export class Edits {
-  #anchor;
   #cut = [];
 
   /**
@@ -60,20 +59,42 @@ export class Edits {
 
   /** Deletes the selected rows if the active one is among them, else the active one. */
   async remove(row) {
-    const keys = await this.#affected(row), operations = [{ op: "remove", keys }];
-    const { columns, session } = this.app;
-    const what = keys.length > 1 ? count(keys.length, "selected node") : columns.nameOf(row);
-    let text = "This cannot be undone.";
+    const { closing, columns, selection } = this.app, keys = await selection.keysFor(row);
+    const what = keys.length > 1 ? count(keys.length, "selected node") : columns.shortNameOf(row);
+    const text = await this.#warningOf(keys, `${what} cannot be deleted.`);
+    if (text === undefined) return;
+    const sure = await ask({ title: `Delete ${what}?`, text, action: "Delete", danger: true });
+    if (sure && !closing.signal.aborted) await this.#remove(keys, what);
+  }
+
+  async #remove(keys, what) {
+    const { app } = this, title = `${what} cannot be deleted.`;
     try {
-      const { nodeCount } = await session.batch(operations, DRY);
-      const gone = this.app.nodeCount - nodeCount, hidden = gone - (await this.#seen(keys)).below;
-      if (hidden > 0) text = `${isOrAre(hidden)} not shown. ${text}`;
-      if (gone > keys.length) text = `With all that is below, ${count(gone, "node")}. ${text}`;
+      await app.apply([{ op: "remove", keys }]);
+      return announce(`${what} deleted.`);
     } catch (error) {
-      return showError(error, `${what} cannot be deleted.`);
+      if (error.code !== "node-not-found") return app.failed(error, title);
     }
-    if (!await ask({ title: `Delete ${what}?`, text, action: "Delete", danger: true })) return;
-    if (await this.app.write(operations)) announce(`${what} deleted.`);
+    const rest = await app.selection.existing(keys);
+    if (rest.length === 0) return showNote(`Somebody else has deleted ${what} already.`);
+    const answer = await app.write([{ op: "remove", keys: rest }], title);
+    return answer && announce(`${count(rest.length, "node")} deleted. Somebody else has deleted `
+      + `${grouped(keys.length - rest.length)} before.`);
+  }
+
+  /** Returns what to say before nodes are deleted; undefined after an error, which is shown. */
+  async #warningOf(keys, title) {
+    const { app } = this, text = "This cannot be undone.";
+    try {
+      const { nodeCount } = await app.grid.whileBusy(() =>
+        app.session.batch([{ op: "remove", keys }], DRY));
+      const gone = app.nodeCount - nodeCount;
+      const hidden = keys.length > RANGE ? 0 : gone - (await this.#seen(keys)).below;
+      return [gone > keys.length && `With all that is below, ${count(gone, "node")}.`,
+        hidden > 0 && `${isOrAre(hidden)} not shown.`, text].filter(Boolean).join(" ");
+    } catch (error) {
+      return app.failed(error, title);
+    }
   }
 
   /** Returns the number of the nodes that have a row, and of all rows that are below these. */
@@ -95,18 +116,9 @@ export class Edits {
 
   /** Returns a text about those of the nodes that have no row; empty if all have one. */
   async hiddenOf(keys) {
-    const hidden = keys.length > 1 ? keys.length - (await this.#seen(keys)).rows : 0;
+    if (keys.length === 1 || keys.length > RANGE) return "";
+    const hidden = keys.length - (await this.#seen(keys)).rows;
     return hidden > 0 ? `${isOrAre(hidden)} not shown` : "";
-  }
-
-  /** Returns the keys of the selected nodes if the row is one, else its own. */
-  async #affected(row) {
-    if (!row.selected || this.app.selectedCount === 1) return [row.key];
-    if (this.app.selectedCount > RANGE) {
-      throw new Error(`At most ${count(RANGE, "selected node")} are changed at once.`);
-    }
-    const { selectedKeys } = await this.app.session.getState();
-    return selectedKeys?.length > 0 ? selectedKeys : [row.key];
   }
 
   // Moves
@@ -118,13 +130,14 @@ export class Edits {
       + "Turn that off at the header to put nodes before or after others.";
   }
 
-  /** Returns the error that a move would give; null if it is allowed. */
+  /** Returns the error that a move would give, of many nodes the first; null if it is allowed. */
   async refusalOf(move, signal) {
     if (("before" in move || "after" in move) && this.orderRefusal) {
       return { detail: this.orderRefusal };
     }
     try {
-      await this.app.session.batch([move], { ...DRY, signal });
+      const some = { ...move, keys: move.keys.slice(0, RANGE) };
+      await this.app.session.batch([some], { ...DRY, signal });
       return null;
     } catch (error) {
       return error;
@@ -141,8 +154,6 @@ export class Edits {
     const index = await grid.indexOf(grid.active);
     if (index !== null) await grid.goTo(index);
   }
-
-  keysToMove(row) { return this.#affected(row); }
 
   /**
    * Returns a row as it is now, and the sibling that is shown directly before or after it, if there
@@ -197,7 +208,7 @@ export class Edits {
   }
 
   async cut(row) {
-    this.#cut = await this.#affected(row);
+    this.#cut = await this.app.selection.keysToMove(row);
     const hidden = await this.hiddenOf(this.#cut);
     announce(`${count(this.#cut.length, "node")} cut${hidden && `, ${hidden}`}. `
       + "Paste into another row with Control V.");
@@ -216,80 +227,5 @@ export class Edits {
   #cancel() {
     if (this.#cut.length > 0) announce("Nothing is cut any more.");
     this.#cut = [];
-  }
-
-  // Selection
-
-  /** Selects a row alone (`only`), or adds it to the selection or removes it (`toggle`). */
-  async select(row, how) {
-    this.#anchor = row.key;
-    const { key } = row, op = row.selected && how === "toggle" ? "deselect" : "select";
-    const change = { op, key };
-    if (how === "only" && row.selected && this.app.selectedCount === 1) return;
-    await this.app.write(how === "only" ? [{ op: "clearSelection" }, change] : [change]);
-  }
-
-  /** Selects all rows between the last one selected by itself and another. */
-  async selectRange(from, row) {
-    const { grid } = this.app;
-    const [a, b] = [await grid.locate(this.#anchor ?? from ?? row.key), await grid.locate(row.key)];
-    const rows = await this.#rows(Math.min(a, b), Math.max(a, b));
-    if (rows) await this.#selectAlone(rows);
-  }
-
-  #selectAlone(rows) {
-    return this.app.write([{ op: "clearSelection" },
-      ...(rows.length > 0 ? [{ op: "select", keys: rows.map(({ key }) => key) }] : [])]);
-  }
-
-  /** Reads rows; if there are too many, that is shown. */
-  async #rows(first, last) {
-    const rows = [], { session } = this.app;
-    if (last - first >= RANGE) {
-      return void showError(`At most ${count(RANGE, "row")} are selected at once.`);
-    }
-    while (rows.length <= last - first) {
-      const page = await session.rows({ offset: first + rows.length, ancestors: 0,
-        limit: Math.min(1000, last - first + 1 - rows.length), fields: "key,matched" });
-      if (page.rows.length === 0) break;
-      rows.push(...page.rows);
-    }
-    return rows;
-  }
-
-  /** Selects with Shift and an arrow key. */
-  async extendSelection(from, to) {
-    this.#anchor ??= from.key;
-    await this.selectRange(from.key, to);
-  }
-
-  /** Selects every node: all that is below each root; under a filter, the matches it shows. */
-  async selectAll() {
-    const { finder, session } = this.app;
-    await finder.settled();
-    const { filter, rowCount } = await session.getSession({ attempts: 2 });
-    let answer;
-    if (filter === null) answer = await this.app.write(await this.#allSubtrees());
-    else {
-      const rows = await this.#rows(0, rowCount - 1);
-      answer = rows && await this.#selectAlone(rows.filter(({ matched }) => matched));
-    }
-    if (answer) announce(`${count(this.app.selectedCount, "node")} selected.`);
-  }
-
-  async #allSubtrees() {
-    const { session } = this.app, roots = [];
-    for (let more = true; more && roots.length < RANGE;) {
-      const query = { offset: roots.length, limit: 1000, fields: "key" };
-      const { nodes } = await session.listRoots(query);
-      roots.push(...nodes.map(({ key }) => key));
-      more = nodes.length === 1000;
-    }
-    return roots.map((subtree) => ({ op: "select", subtree }));
-  }
-
-  async clearSelection() {
-    this.#anchor = undefined;
-    if (await this.app.write([{ op: "clearSelection" }])) announce("Nothing is selected.");
   }
 }

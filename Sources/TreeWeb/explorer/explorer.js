@@ -8,6 +8,7 @@ import { Inspector } from "./inspector.js";
 import { announce, ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
 import { showNote } from "./messages.js";
 import { client, named, open, requests, url } from "./opening.js";
+import { Selection } from "./selection.js";
 import { Start } from "./start.js";
 import { TreeGrid } from "./treegrid.js";
 
@@ -36,6 +37,8 @@ class Explorer {
     if (signal.aborted) return this.close();
     const { session, surroundings, view } = this;
     surroundings.told = ({ nodeCount }) => {
+      // Nodes that others delete are selected no more.
+      if (nodeCount < this.nodeCount && this.selectedCount > 0) this.#countSelected();
       this.nodeCount = nodeCount;
       this.#showStatus();
     };
@@ -71,6 +74,7 @@ class Explorer {
     for (let row; rows.length < SAMPLE_ROWS && (row = this.view.row(rows.length));) rows.push(row);
     this.columns = earlier?.columns ?? new Columns(rows);
     this.edits = new Edits(this, earlier?.edits);
+    this.selection = new Selection(this);
     this.finder = new Finder(this, earlier?.finder);
     this.grid = new TreeGrid(find("grid"), this);
     this.inspector = new Inspector(this);
@@ -124,7 +128,7 @@ class Explorer {
     const { filterExpansion, filterToggledKeys, filterCollapsedSections, ...state } =
       this.#state ?? { expansion: "none", idleTimeoutSeconds: 3600 };
     return { columns, edits, finder, active, top: view.row(grid.list.first)?.key,
-      hasFocus: grid.grid.contains(at) || at === find("reconnect"), unsaved: edits.naming.unsaved,
+      hasFocus: grid.hasFocus || at === find("reconnect"), unsaved: edits.naming.unsaved,
       state: { ...(filter ? this.#state : state), filter,
         viewSort: columns.sort && [columns.sort] } };
   }
@@ -190,24 +194,31 @@ class Explorer {
   async apply(operations, options) {
     const { signal } = this.closing;
     this.grid.hasMoved();
-    const answer = await this.session.batch(operations, { attempts: 3, signal, ...options });
-    this.nodeCount = answer.nodeCount;
-    if (operations.some(({ op }) => /elect/.test(op))) await this.#countSelected();
-    this.#showStatus();
-    await this.view.settled().catch(() => {});
-    return answer;
+    return this.grid.whileBusy(async () => {
+      const answer = await this.session.batch(operations, { attempts: 3, signal, ...options });
+      this.nodeCount = answer.nodeCount;
+      if (operations.some(({ op }) => /elect|remove/.test(op))) await this.#countSelected();
+      this.#showStatus();
+      await this.view.settled().catch(() => {});
+      return answer;
+    });
   }
 
   async #countSelected() {
-    const { selectedCount } = await this.session.getSession({ attempts: 2 });
-    this.selectedCount = selectedCount;
+    const { session, closing: { signal } } = this;
+    const counted = await session.getSession({ attempts: 2, signal }).catch(() => undefined);
+    if (!counted) return;
+    this.selectedCount = counted.selectedCount;
+    this.#showStatus();
   }
 
   async goTo(wanted) {
     try {
       await this.grid.goToKey(wanted);
     } catch (error) {
-      if (!this.closing.signal.aborted) showError(error, "That node cannot be shown.");
+      if (this.closing.signal.aborted) return;
+      showError(error, "That node cannot be shown.");
+      this.grid.focus();
     }
   }
 
@@ -326,9 +337,9 @@ let explorer;
 
 /** Opens the tree again, and shows the same. */
 async function restart() {
-  const { tree, shown, wanted } = explorer;
-  // What it asks about may be gone.
+  // What it asks about may be gone. The focus goes back from there first.
   find("dialog").close();
+  const { tree, shown, wanted } = explorer;
   await openTree(tree, shown ? shown.active ?? null : wanted ?? null, shown);
 }
 
@@ -344,9 +355,11 @@ async function openTree(tree, wanted, earlier) {
     if (wanted === null) opened.grid?.focus();
   } catch (error) {
     if (opened.closing.signal.aborted) return;
-    showError(error, `${tree} cannot be opened.`);
     showLive("failed");
-    if (error.code === "tree-not-found") location.hash = "";
+    if (error.code !== "tree-not-found") return showError(error, `${tree} cannot be opened.`);
+    showError(earlier ? `${tree} is gone: somebody else has deleted it.`
+      : `There is no tree ${tree}. It may have been deleted.`);
+    location.hash = "";
   } finally {
     clearTimeout(slow);
   }
@@ -370,6 +383,7 @@ async function route() {
   }
   if (tree !== null) clearErrors();
   if (tree !== null) return void await openTree(tree, key);
+  const cameFromTree = explorer !== undefined;
   explorer?.close();
   explorer = undefined;
   show("home", "");
@@ -378,6 +392,7 @@ async function route() {
   } catch (error) {
     showError(error, "The trees cannot be listed.");
   }
+  if (cameFromTree && document.activeElement === document.body) find("home").focus();
 }
 
 /** Performs an action, and asks the user for a key until the service accepts one. */

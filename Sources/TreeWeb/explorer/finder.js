@@ -176,21 +176,20 @@ export class Finder {
     const { session, view, grid } = this.app, filter = this.#filterOf(text), { active } = grid;
     this.#filtering?.abort();
     const { signal } = this.#filtering = new AbortController();
-    grid.grid.classList.add("waiting");
     grid.hasMoved();
     this.#applied ||= text;
     try {
-      await session.patch({ filter }, { signal, attempts: 3 });
-      if (!signal.aborted) this.#applied = text;
-      await view.settled();
+      await grid.whileBusy(async () => {
+        await session.patch({ filter }, { signal, attempts: 3 });
+        if (!signal.aborted) this.#applied = text;
+        await view.settled();
+      });
       const index = await grid.indexOf(active);
       if (signal.aborted) return;
       await grid.goTo(index ?? 0, { centered: true, focus: false });
       announce(text ? `${count(view.rowCount, "row")} for ${text}.` : "The filter is off.");
     } catch (error) {
       if (!signal.aborted && error.code !== "superseded") showError(error, "The filter failed.");
-    } finally {
-      if (!signal.aborted) grid.grid.classList.remove("waiting");
     }
   }
 

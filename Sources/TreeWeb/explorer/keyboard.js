@@ -13,7 +13,7 @@ const PLAIN = {
   ArrowRight: (grid) => inward(grid),
   ArrowLeft: (grid) => outward(grid),
   Enter: (grid) => grid.activeRow && grid.open(grid.activeRow),
-  " ": (grid) => grid.activeRow && grid.app.edits.select(grid.activeRow, "toggle"),
+  " ": (grid) => grid.activeRow && grid.app.selection.select(grid.activeRow, "toggle"),
   "*": (grid) => expandSiblings(grid),
   F2: (grid) => grid.app.edits.edit("rename"),
   Insert: (grid) => grid.app.edits.edit("add"),
@@ -25,12 +25,12 @@ const SHIFT = {
   ArrowUp: (grid) => extend(grid, -1),
   PageDown: (grid) => extend(grid, grid.pageRows),
   PageUp: (grid) => extend(grid, -grid.pageRows),
-  " ": (grid) => grid.activeRow && grid.app.edits.selectRange(undefined, grid.activeRow),
+  " ": (grid) => grid.activeRow && grid.app.selection.selectRange(undefined, grid.activeRow),
   "*": PLAIN["*"],
 };
 const CONTROL = {
-  a: (grid) => grid.app.edits.selectAll(),
-  A: (grid) => grid.app.edits.clearSelection(),
+  a: (grid) => grid.app.selection.selectAll(),
+  A: (grid) => grid.app.selection.clearSelection(),
   x: (grid) => grid.app.edits.edit("cut"),
   v: (grid) => grid.app.edits.edit("paste"),
   Home: PLAIN.Home,
@@ -105,5 +105,5 @@ async function expandSiblings(grid) {
 /** Moves on, and selects what is between. */
 async function extend(grid, by) {
   const from = grid.activeRow, to = await grid.move(by);
-  if (from && to) await grid.app.edits.extendSelection(from, to);
+  if (from && to) await grid.app.selection.extendSelection(from, to);
 }

@@ -2,7 +2,18 @@
 
 export const find = (id) => document.getElementById(id);
 
-const NO_ANSWER = "The service does not answer. Try again when it does.";
+/** Texts for errors that the service explains to programs, by their codes. */
+const IN_WORDS = {
+  "no-answer": "The service does not answer. Try again when it does.",
+  "node-not-found": "The node is gone: somebody else has deleted it.",
+  "parent-not-found": "The node to put it into is gone: somebody else has deleted it.",
+  "anchor-not-a-sibling": "The node to put it beside is gone, or somewhere else.",
+  "section-not-found": "The section is gone: somebody else has deleted it.",
+  "cycle": "A node cannot be put into itself.",
+  "content-too-large": "That is more than the service takes at once.",
+  "depth-limit": "The tree would be deeper than the service allows.",
+  "overloaded": "The service has too much to do. Try again in a moment.",
+};
 
 /** Makes an element with attributes and children. */
 export function make(name, attributes = {}, ...children) {
@@ -30,13 +41,21 @@ export function announce(text) {
 
 /** Shows an error until it is dismissed, and has it announced. The same one is shown once. */
 export function showError(error, title) {
-  const detail = typeof error === "string" ? error : error.code === "no-answer" ? NO_ANSWER
-    : error.detail ?? error.message;
+  const detail = typeof error === "string" ? error : IN_WORDS[error.code]
+    ?? error.detail ?? error.message;
   addAlert(title ? `${title} ${detail}` : detail, "alert");
 }
 
 /** Shows something that the user should know until it is dismissed, and has it announced. */
 export const showNote = (text) => addAlert(text, "alert note");
+
+/** Gives the focus back to an element; for a row, which may be gone, to the active row. */
+function giveBack(element) {
+  const isThere = element?.isConnected && !element.closest(".body");
+  const row = document.querySelector(".body [role=row][tabindex='0']");
+  const target = isThere ? element : row ?? document.querySelector(".treegrid");
+  target?.focus({ preventScroll: true });
+}
 
 let cameFrom; // the element that had the focus before an alert
 function addAlert(text, kind) {
@@ -54,7 +73,7 @@ function addAlert(text, kind) {
     close.addEventListener("click", () => {
       const hadFocus = alert.contains(document.activeElement);
       alert.remove();
-      if (hadFocus) (alerts.querySelector("button") ?? cameFrom)?.focus({ preventScroll: true });
+      if (hadFocus) giveBack(alerts.querySelector("button") ?? cameFrom);
     });
     alerts.append(alert);
   }
@@ -90,7 +109,7 @@ export function ask({ title, text = "", action, danger = false, label, type = "t
   input.addEventListener("keydown", accept);
   return new Promise((resolve) => dialog.addEventListener("close", () => {
     input.removeEventListener("keydown", accept);
-    before?.focus?.({ preventScroll: true });
+    giveBack(before);
     const answer = label ? input.value : true;
     input.value = "";
     resolve(dialog.returnValue ? answer : null);

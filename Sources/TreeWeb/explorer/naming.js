@@ -1,6 +1,6 @@
 // The name that is edited in its row.
 
-import { oneLine } from "./columns.js";
+import { oneLine, shortened } from "./columns.js";
 import { announce, make, showError, showNote } from "./messages.js";
 
 const PATIENCE = 5; // attempts to change a node in the state that was seen
@@ -20,8 +20,8 @@ export class Naming {
    * or one that was edited before, with its `text`, `selection`, and the name `seen` at first.
    */
   async rename(row, { isNew = false, from, text, selection, seen } = {}) {
-    const { grid, columns } = this.app, name = columns.nameOf(row), raw = columns.rawNameOf(row);
-    const refusal = columns.refusalOf(row);
+    const { grid, columns } = this.app, raw = columns.rawNameOf(row);
+    const name = columns.shortNameOf(row), refusal = columns.refusalOf(row);
     if (refusal) return showError(`${name} cannot be renamed: ${refusal}.`);
     await grid.goTo(await grid.locate(row.key));
     const element = grid.elementOf(row.key);
@@ -76,8 +76,9 @@ export class Naming {
 
   /** Renames a row. If that fails, and the user has gone nowhere else, the name is edited again. */
   async #save(row, entered, now) {
-    const { app } = this, { closing, columns, finder, grid } = app, name = columns.nameOf(row);
-    const title = `${name} was not renamed to ${entered}`, { seen } = now;
+    const { app } = this, { closing, columns, finder, grid } = app, { seen } = now;
+    const name = columns.shortNameOf(row), wanted = shortened(oneLine(entered));
+    const title = `${name} was not renamed to ${wanted}`;
     let found, refusal, isOvertaken, answer;
     try {
       answer = await this.#changeIf(row.key, (node) => {
@@ -96,9 +97,9 @@ export class Naming {
     grid.setColumns();
     if (answer) {
       const isHidden = finder.isFiltered && await grid.indexOf(row.key) === null;
-      return announce(`Renamed to ${entered}.${isHidden ? " The filter hides it." : ""}`);
+      return announce(`Renamed to ${wanted}.${isHidden ? " The filter hides it." : ""}`);
     }
-    const other = isOvertaken && columns.nameOf(found);
+    const other = isOvertaken && columns.shortNameOf(found);
     const at = document.activeElement, isHere = at === document.body || grid.grid.contains(at);
     if (!isHere || grid.active !== row.key || await grid.indexOf(row.key) === null) {
       return other && showError(`${title}: somebody else has renamed it to ${other}.`);
@@ -154,8 +155,8 @@ export class Naming {
     const { value } = now.input;
     now.end("abandon", true);
     if (value === now.before) return;
-    showError(`${element.parts.label.textContent} is gone or hidden now. `
-      + `It was not renamed to ${oneLine(value.trim())}.`);
+    showError(`${shortened(element.parts.label.textContent)} is gone or hidden now. `
+      + `It was not renamed to ${shortened(oneLine(value.trim()))}.`);
   }
 
   /** A name that is not saved, as `rename` takes it, and its `key`; undefined if there is none. */

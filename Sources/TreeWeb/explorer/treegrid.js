@@ -38,13 +38,14 @@ export class TreeGrid {
       this.#sticky);
     this.#nothing = make("p", { class: "nothing", hidden: true });
     const grid = make("div", { role: "treegrid", class: "treegrid", "aria-label": app.label,
-      "aria-multiselectable": "true" },
+      "aria-multiselectable": "true", tabindex: "-1" },
     make("div", { role: "rowgroup", class: "head" }, this.#header), frame);
     element.replaceChildren(grid, this.#nothing);
     this.grid = grid;
     // Keys of the grid move between rows.
     this.#header.addEventListener("keydown", (event) => event.stopPropagation());
     grid.addEventListener("keydown", (event) => keyPressed(this, event));
+    this.#followFocus();
     this.#scroller.addEventListener("click", (event) => this.#clicked(event));
     this.#scroller.addEventListener("dblclick", (event) => {
       const row = this.rowOf(event.target);
@@ -69,12 +70,77 @@ export class TreeGrid {
   #resized;
   #nothing;
 
+  // The focus
+
+  /** Remembers if the grid has the focus, for a row that is removed with it. */
+  #followFocus() {
+    const { grid } = this, { signal } = this.app.closing;
+    grid.addEventListener("focusin", ({ target }) => {
+      this.#hadFocus = true;
+      if (target === grid) this.#keepFocus();
+    });
+    grid.addEventListener("focusout", ({ relatedTarget }) => {
+      // It comes back from a dialog.
+      if (relatedTarget && !relatedTarget.closest("dialog")) this.#hadFocus = false;
+    });
+    document.addEventListener("pointerdown", ({ target }) => {
+      if (!grid.contains(target)) this.#hadFocus = false;
+    }, { signal, capture: true });
+  }
+  #hadFocus = false;
+
+  /** True if the grid has the focus, or had it last, and nothing has it now. */
+  get hasFocus() {
+    const { activeElement, body } = document;
+    return this.grid.contains(activeElement) || (this.#hadFocus && activeElement === body);
+  }
+
+  /** Gives the focus to the active row; without one, to the grid, so that its keys can be used. */
+  focus() {
+    // The first rows may have come, and not be drawn yet.
+    if (this.active === undefined) this.#list.render();
+    (this.#list.elementOf(this.active) ?? this.grid).focus({ preventScroll: true });
+  }
+
+  /** Gives the focus to a row again, if a row was removed with it, or there was none. */
+  #keepFocus() {
+    this.grid.tabIndex = this.view.rowCount > 0 ? -1 : 0;
+    const { activeElement, body } = document;
+    if (!this.hasFocus || ![body, this.grid].includes(activeElement)) return;
+    (this.#list?.elementOf(this.active) ?? this.grid).focus({ preventScroll: true });
+  }
+
+  /** Performs an action. If it takes long, this is shown and announced. */
+  async whileBusy(action) {
+    if (this.#actions++ === 0) {
+      this.#slow = [setTimeout(() => this.#showBusy(true), 300),
+        setTimeout(() => announce("Working…"), 1000)];
+    }
+    try {
+      return await action();
+    } finally {
+      if (--this.#actions === 0) {
+        for (const timer of this.#slow) clearTimeout(timer);
+        this.#showBusy(false);
+      }
+    }
+  }
+  #actions = 0;
+  #slow = [];
+
+  #showBusy(isSlow = this.grid.classList.contains("waiting")) {
+    this.grid.classList.toggle("waiting", isSlow);
+    if (isSlow || this.#lacksRows) this.grid.setAttribute("aria-busy", "true");
+    else this.grid.removeAttribute("aria-busy");
+  }
+  #lacksRows = false;
+
   close() {
     this.#leave();
     this.#resized.disconnect();
     clearTimeout(this.#placing);
     clearTimeout(this.#resting);
-    clearTimeout(this.#slow);
+    clearTimeout(this.#loading);
     this.#list.close();
     this.#element.replaceChildren();
   }
@@ -116,17 +182,18 @@ export class TreeGrid {
   /** Sorts the rows by a column: in this session alone. */
   async #sortBy(by, title) {
     const { columns } = this.app, sort = columns.nextSort(by);
-    this.grid.classList.add("waiting");
     try {
-      await this.session.patch({ viewSort: sort && [sort] });
-      await this.view.settled();
+      await this.whileBusy(async () => {
+        await this.session.patch({ viewSort: sort && [sort] });
+        await this.view.settled();
+      });
       columns.sort = sort;
       this.setColumns();
+      const index = await this.indexOf(this.active);
+      await this.goTo(index ?? 0, { centered: true, focus: false });
       announce(sort ? `Sorted by ${title}, ${sort.direction}.` : "In the order of the tree.");
     } catch (error) {
       showError(error, "The rows were not sorted.");
-    } finally {
-      this.grid.classList.remove("waiting");
     }
   }
   #mark;
@@ -248,10 +315,10 @@ export class TreeGrid {
     this.#lastTop = list.top;
     const selected = this.app.session.description?.selection !== "none";
     this.grid.classList.toggle("selectable", selected);
-    if (busy) this.grid.setAttribute("aria-busy", "true");
-    else this.grid.removeAttribute("aria-busy");
-    clearTimeout(this.#slow);
-    if (busy) this.#slow = setTimeout(() => announce("Loading rows…"), 1000);
+    this.#lacksRows = busy;
+    this.#showBusy();
+    clearTimeout(this.#loading);
+    if (busy) this.#loading = setTimeout(() => announce("Loading rows…"), 1000);
     this.#nothing.hidden = view.rowCount > 0 || view.revision === undefined;
     this.#nothing.textContent = this.app.isFiltered ? "No row matches the filter."
       : "This tree has no nodes yet.";
@@ -262,11 +329,12 @@ export class TreeGrid {
     if (this.active === undefined && view.row(list.first)) {
       this.activate(view.row(list.first), { focus: false, index: list.first });
     }
+    this.#keepFocus();
     this.#drawSticky(list);
     this.#findPlaces();
     this.app.rendered?.(list);
   }
-  #slow;
+  #loading;
 
   #row(key) {
     return this.view.row(this.view.indexOf(key)) ?? this.app.surroundings.ancestor(key);
@@ -353,7 +421,7 @@ export class TreeGrid {
     }
     if (this.active !== active) return;
     this.app.edits.naming.abandon(active);
-    const focus = this.grid.contains(document.activeElement);
+    const focus = this.hasFocus;
     const first = this.#list.first + this.sticky, { last } = this.#list;
     if (index < first || index > last) index = Math.max(first, Math.min(this.activeIndex, last));
     if (view.rowCount === 0) this.active = undefined;
@@ -364,13 +432,19 @@ export class TreeGrid {
 
   /** Reads positions among siblings again, at most once a second: other rows may change them. */
   #findPlaces() {
-    const { revision, status } = this.view;
-    if (this.#placing || revision === this.#placesAt || !/live|polling/.test(status)) return;
+    const { first } = this.#list, { revision, status } = this.view, row = this.view.row(first);
+    // Rows that came with an answer have neither places nor ancestors yet.
+    const isKnown = !row || row.key === this.#placesFor || (this.app.surroundings.placeOf(row.key)
+      && this.ancestorsOf(row).length === row.depth);
+    if (this.#placing || !/live|polling/.test(status)) return;
+    if (isKnown && revision === this.#placesAt) return;
     this.#placing = setTimeout(async () => {
       const { first, last } = this.#list;
       this.#placesAt = this.view.revision;
+      this.#placesFor = this.view.row(first)?.key;
       try {
-        const keys = await this.app.surroundings.read(first, last, this.sticky > 0);
+        const hasAncestors = this.view.row(first)?.depth > 0;
+        const keys = await this.app.surroundings.read(first, last, hasAncestors);
         this.#drawSticky(this.#list);
         for (const key of keys) {
           const element = this.#list.elementOf(key);
@@ -385,6 +459,7 @@ export class TreeGrid {
     }, this.#hasMoved ? 200 : 1000);
   }
   #placing;
+  #placesFor;
 
   // Actions of keys and clicks
 
@@ -460,12 +535,6 @@ export class TreeGrid {
       if (focus) element.focus({ preventScroll: true });
     }
     this.app.activated?.(row);
-  }
-
-  focus() {
-    // The first rows may have come, and not be drawn yet.
-    if (this.active === undefined) this.#list.render();
-    this.#list.elementOf(this.active)?.focus({ preventScroll: true });
   }
 
   /** Scrolls until a row is seen, below its ancestors. */
@@ -575,7 +644,7 @@ export class TreeGrid {
     const from = this.active;
     this.activate(row);
     const toggles = event.ctrlKey || event.metaKey || target.closest(".check");
-    this.perform(() => event.shiftKey ? this.app.edits.selectRange(from, row)
-      : this.app.edits.select(row, toggles ? "toggle" : "only"));
+    this.perform(() => event.shiftKey ? this.app.selection.selectRange(from, row)
+      : this.app.selection.select(row, toggles ? "toggle" : "only"));
   }
 }
