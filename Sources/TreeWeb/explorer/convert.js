@@ -83,10 +83,18 @@ function* joined(nodes) {
   if (lines.length > 0) yield { lines: lines.join("\n"), done: 1 };
 }
 
+/** Returns the character between the fields: a comma, or else a semicolon or a tab. */
+function separatorOf(text) {
+  const [head] = text.split(/[\r\n]/, 1);
+  return [",", ";", "\t"].find((character) => head.includes(character)) ?? ",";
+}
+
 /** Reads CSV (RFC 4180) as records `{ fields, line }`. */
 export function* records(text) {
   let fields = [], line = 1, began = 1;
-  const part = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|\n|\r|$)/y;
+  const between = separatorOf(text);
+  const field = `"(?:[^"]|"")*"|[^"${between}\\r\\n]*`;
+  const part = new RegExp(`(${field})(${between}|\\r\\n|\\n|\\r|$)`, "y");
   while (part.lastIndex < text.length) {
     const from = part.lastIndex, match = part.exec(text);
     if (!match) {
@@ -97,10 +105,10 @@ export function* records(text) {
     const [, field, end] = match;
     fields.push(field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field);
     line += field.split("\n").length - 1;
-    if (end === "," && part.lastIndex < text.length) continue;
-    if (end === ",") fields.push("");
+    if (end === between && part.lastIndex < text.length) continue;
+    if (end === between) fields.push("");
     if (fields.length > 1 || fields[0] !== "") yield { fields, line: began };
-    if (end !== ",") line += end ? 1 : 0;
+    if (end !== between) line += end ? 1 : 0;
     [fields, began] = [[], line];
   }
 }
@@ -163,7 +171,9 @@ export function jsonNodes(text) {
   } catch (error) {
     const at = Number(/position (\d+)/.exec(error.message)?.[1]);
     const line = Number.isNaN(at) ? undefined : text.slice(0, at).split("\n").length;
-    throw new FileError(`this is no JSON (${error.message}).`, line);
+    // What the browser cites of a binary file cannot be read.
+    const detail = error.message.replace(/[^\x20-\x7e]+/g, "…");
+    throw new FileError(`this is no JSON (${detail}).`, line);
   }
   const roots = [value, value?.nodes].find(Array.isArray);
   const areNodes = roots?.length > 0 && roots.every((node) => typeof node?.key === "string");

@@ -1,6 +1,6 @@
 // Moving rows with the pointer: before, into or after another one.
 
-import { count, make, showError } from "./messages.js";
+import { count, inWords, make, showError } from "./messages.js";
 import { ROW_HEIGHT } from "./treegrid.js";
 
 const START = 5; // pixels until a press becomes a drag
@@ -24,6 +24,7 @@ export class Drag {
     on(window, "pointerup", (event) => this.#released(event));
     on(window, "pointercancel", (event) => this.#isOther(event) || this.#end());
     on(window, "blur", () => this.#end());
+    signal.addEventListener("abort", () => this.#end());
     // The rows do not scroll below a finger that drags one, and there is no menu.
     grid.scroller.addEventListener("touchmove", (event) => {
       if (this.#state && event.cancelable) event.preventDefault();
@@ -159,7 +160,7 @@ export class Drag {
   #tell(id) {
     const refusal = id ? this.#state.checks.get(id) : undefined;
     document.body.classList.toggle("refused", !id || Boolean(refusal));
-    this.#ghost.dataset.reason = refusal?.detail ?? "";
+    this.#ghost.dataset.reason = refusal ? inWords(refusal) : "";
     // Above a finger, which would hide it, and not beyond the edges.
     const { x, y } = this.#state, { offsetWidth: width, offsetHeight: height } = this.#ghost;
     const across = Math.max(4, Math.min(x + 12, innerWidth - width - 4));

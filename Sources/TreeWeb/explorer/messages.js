@@ -15,6 +15,9 @@ const IN_WORDS = {
   "overloaded": "The service has too much to do. Try again in a moment.",
 };
 
+/** Returns the text of an error for people. */
+export const inWords = (error) => IN_WORDS[error.code] ?? error.detail ?? error.message;
+
 /** Makes an element with attributes and children. */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -41,8 +44,7 @@ export function announce(text) {
 
 /** Shows an error until it is dismissed, and has it announced. The same one is shown once. */
 export function showError(error, title) {
-  const detail = typeof error === "string" ? error : IN_WORDS[error.code]
-    ?? error.detail ?? error.message;
+  const detail = typeof error === "string" ? error : inWords(error);
   addAlert(title ? `${title} ${detail}` : detail, "alert");
 }
 

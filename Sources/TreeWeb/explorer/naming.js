@@ -67,6 +67,11 @@ export class Naming {
     if (!isSaved) this.#now = undefined;
     now.element.classList.remove("editing");
     input.remove();
+    if (isSaved) {
+      // Until the service has it, the new name is shown as one that is not saved yet.
+      now.element.parts.label.textContent = oneLine(entered);
+      now.element.classList.add("pending");
+    }
     if (refocus) grid.focus();
     if (isSaved) await grid.perform(() => this.#save(row, entered, now));
     else if (isNew && (how === "cancel" || how === "save" && entered === "")) {
@@ -92,11 +97,16 @@ export class Naming {
     }
     if (closing.signal.aborted) return undefined;
     if (this.#now === now) this.#now = undefined;
+    grid.settleName(now.element);
     if (found === null) return showError(`${title}: it was deleted meanwhile.`);
     if (refusal) return showError(`${title}: ${refusal}.`);
     grid.setColumns();
     if (answer) {
-      const isHidden = finder.isFiltered && await grid.indexOf(row.key) === null;
+      const index = await grid.indexOf(row.key), isHidden = finder.isFiltered && index === null;
+      // Under a sort, it may be elsewhere.
+      if (index !== null && grid.active === row.key) {
+        await grid.goTo(index, { focus: grid.hasFocus });
+      }
       return announce(`Renamed to ${wanted}.${isHidden ? " The filter hides it." : ""}`);
     }
     const other = isOvertaken && columns.shortNameOf(found);

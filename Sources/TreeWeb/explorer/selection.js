@@ -101,8 +101,8 @@ export class Selection {
 
   /** Returns the keys of the selected nodes if the row is one, else its own. */
   async keysFor(row) {
-    const { grid, selectedCount, session } = this.app;
-    if (!row.selected || selectedCount === 1) return [row.key];
+    const { grid, session } = this.app;
+    if (!row.selected) return [row.key];
     const { selectedKeys } = await grid.whileBusy(() => session.getState());
     return selectedKeys?.length > 0 ? selectedKeys : [row.key];
   }

@@ -129,7 +129,7 @@ export class Start {
       return await this.#client.importNodes(tree, lines, { signal });
     } catch (error) {
       if (!(error.line > 0)) throw error;
-      throw new FileError(error.detail, error.line + first - 1);
+      throw new FileError(error.detail.replace(/^Line \d+ /, "this "), error.line + first - 1);
     }
   }
 

@@ -250,7 +250,7 @@ export class TreeGrid {
     set("tabindex", row?.key === this.active ? 0 : -1);
     const is = { placeholder: !row, active: row?.key === this.active, matched: row?.matched };
     for (const state of Object.keys(is)) element.classList.toggle(state, Boolean(is[state]));
-    if (before?.key !== row?.key) element.classList.remove("flash", "dragged");
+    if (before?.key !== row?.key) element.classList.remove("flash", "dragged", "pending");
     if (row && this.#isNews(before, row)) this.#flash(element);
   }
 
@@ -289,6 +289,13 @@ export class TreeGrid {
     const hasMoved = this.#hasMoved || this.#awaitsRows || this.#list?.top !== this.#lastTop;
     if (before?.key !== row.key) return !hasMoved && !this.#known.has(row.key);
     return before !== row && JSON.stringify(before.object) !== JSON.stringify(row.object);
+  }
+
+  /** Shows the name that a row has, in place of one that was to be saved. */
+  settleName(element) {
+    const { row } = element;
+    element.classList.remove("pending");
+    if (row && element.parts) element.parts.label.textContent = this.app.columns.nameOf(row);
   }
 
   #flash(element) {

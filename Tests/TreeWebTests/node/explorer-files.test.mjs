@@ -70,6 +70,10 @@ test("CSV is read as RFC 4180 has it", () => {
     { fields: ["two\nlines", "", ""], line: 2 }, { fields: ["x", "y", "z"], line: 5 }]);
   assert.deepEqual([...records("a,\n")], [{ fields: ["a", ""], line: 1 }]);
   assert.deepEqual([...records("a,")], [{ fields: ["a", ""], line: 1 }]);
+  for (const between of [";", "\t"]) {
+    assert.deepEqual([...records(`key${between}name\na${between}"1,5"\n`)],
+      [{ fields: ["key", "name"], line: 1 }, { fields: ["a", "1,5"], line: 2 }]);
+  }
 });
 
 test("CSV becomes nodes with typed members, parents first", () => {
@@ -92,6 +96,7 @@ test("what is wrong with CSV or JSON names its line", () => {
   }
   assert.throws(() => jsonNodes('{"a":\n\n!}'), /no JSON/);
   assert.throws(() => jsonNodes("17"), /single value/);
+  assert.throws(() => jsonNodes("\u0000\ufffd"), /^[\x20-\x7e…]*$/);
 });
 
 test("JSON becomes nodes: nested ones as they are, and any other value by its pointers", () => {

@@ -8,7 +8,7 @@ import { Service, skip as noService, until } from "./support/service.mjs";
 const skip = noBrowser || noService;
 let service, client;
 const browser = new Browser();
-const { open, text, press, type, told, focus, focused, labels, shows, filter, editsName, asks, click,
+const { open, text, press, type, told, focus, focused, labels, shows, filter, editsName, asks, pointIn, click,
   clean } = explorerPage(browser, () => service.url);
 
 before(async () => {
@@ -28,6 +28,11 @@ const makeTree = (tree, size) => client.createTree({ tree, nodes: Array.from({ l
 const batch = (tree, ...operations) => client.applyTreeBatch(tree, { operations });
 const has = (selector) => until(`${selector} has the focus`, () =>
   browser.run(`return document.activeElement.matches(${JSON.stringify(selector)})`));
+const endSession = async () => {
+  const id = await browser.run(`return performance.getEntriesByType("resource")
+    .map(({ name }) => /sessions\\/(s_\\w+)/.exec(name)?.[1]).filter(Boolean).at(-1)`);
+  await (await client.openSession(id)).deleteSession();
+};
 const sticky = () => browser.run(`return [...document.querySelectorAll(".sticky .label")]
   .map(({ textContent }) => textContent).join(" / ")`);
 
@@ -69,9 +74,7 @@ test("the focus is not lost with a session, a tree, or a node that is not there"
   await open("gone");
   await press("ArrowDown", "Delete");
   await asks();
-  const id = await browser.run(`return performance.getEntriesByType("resource")
-    .map(({ name }) => /sessions\\/(s_\\w+)/.exec(name)?.[1]).filter(Boolean).at(-1)`);
-  await (await client.openSession(id)).deleteSession();
+  await endSession();
   await told("The session had ended");
   await focus("Node 1");
   await client.deleteTree("gone");
@@ -84,6 +87,20 @@ test("the focus is not lost with a session, a tree, or a node that is not there"
   await focus("Node 0");
   await browser.run(`history.replaceState(null, "", "#"); dispatchEvent(new Event("hashchange"))`);
   await has("#home");
+  await browser.forgive();
+});
+
+test("a drag ends with its session", { skip }, async () => {
+  await makeTree("dragged", 3);
+  await open("dragged");
+  const [x, y] = await pointIn("Node 1");
+  await browser.pointer([x, y], "down", [x + 4, y + 8], [x, y + 40]);
+  await until("it is dragged", () => browser.run(`return Boolean(document.querySelector(".ghost"))`));
+  await endSession();
+  await told("The session had ended");
+  await browser.release();
+  assert.deepEqual(await browser.run(
+    `return [document.querySelectorAll(".ghost").length, document.body.className]`), [0, ""]);
   await browser.forgive();
 });
 

@@ -99,6 +99,28 @@ test("a name that others have changed meanwhile is replaced only when that is kn
     await clean();
   });
 
+test("a name that is not saved yet is shown; under a sort the row is followed", { skip }, async () => {
+  await makeTree("later", 100);
+  await open("later");
+  await click(".header .sort");
+  await until("it is sorted", async () => (await labels())[1] === "Node 1");
+  await browser.run(`document.querySelector(".body .active").focus()`);
+  await browser.cdp("Network.enable");
+  const latency = (milliseconds) => browser.cdp("Network.emulateNetworkConditions",
+    { offline: false, latency: milliseconds, downloadThroughput: -1, uploadThroughput: -1 });
+  await press("F2");
+  await editsName();
+  await latency(1000);
+  await type("Zed");
+  await press("Enter");
+  assert.equal(await browser.run(`return document.querySelector(".pending .label").textContent`), "Zed");
+  await latency(0);
+  await until("it is seen at the end", async () => (await labels()).at(-1) === "Zed");
+  await focus("Zed");
+  assert.equal(await browser.run(`return document.querySelectorAll(".pending").length`), 0);
+  await clean();
+});
+
 test("a name that is edited stays in sight, whatever others insert before it", { skip }, async () => {
   await makeTree("pushed", 100);
   await open("pushed");

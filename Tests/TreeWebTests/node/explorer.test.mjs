@@ -277,9 +277,9 @@ test("dragging moves before, into and after; Escape ends it; what is not allowed
     await shows("Folder 0");
     await drag("Folder 2", "Document 2.0", 0.5);
     await until("it is refused", () => browser.run(`return document.body.classList.contains("refused")
-      && document.querySelector(".ghost").dataset.reason.includes("below itself")`));
+      && document.querySelector(".ghost").dataset.reason.includes("into itself")`));
     await browser.pointer("up");
-    await until("it is told", async () => (await text("#alerts")).includes("below itself"));
+    await until("it is told", async () => (await text("#alerts")).includes("into itself"));
     assert.equal((await client.getTreeNode("drags", "f2")).node.parent, null);
     await browser.forgive();
   });

@@ -29,7 +29,9 @@ export function explorerPage(browser, serviceUrl) {
   /** The row with the focus. */
   const focused = () => browser.run(`const row = document.activeElement;
     const of = (name) => row.getAttribute("aria-" + name);
-    return { label: row.querySelector?.(".label")?.textContent, role: row.getAttribute("role"),
+    // A name that is not saved yet is none.
+    const label = row.querySelector?.(".label:not(.pending > * > .label)")?.textContent;
+    return { label, role: row.getAttribute("role"),
       index: Number(of("rowindex")) - 2, level: of("level"), expanded: of("expanded"),
       selected: of("selected"), position: of("posinset"), of: of("setsize") };`);
   const focus = (label) => until(`${label} has the focus`, async () => (await focused()).label === label);
