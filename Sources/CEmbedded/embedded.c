@@ -66,6 +66,9 @@ static const unsigned char keyboard_js[] = {
 static const unsigned char naming_js[] = {
 #embed "../TreeWeb/explorer/naming.js"
 };
+static const unsigned char sections_js[] = {
+#embed "../TreeWeb/explorer/sections.js"
+};
 static const unsigned char selection_js[] = {
 #embed "../TreeWeb/explorer/selection.js"
 };
@@ -123,6 +126,7 @@ static const struct {
     FILE_NAMED("columns.js", columns_js),
     FILE_NAMED("keyboard.js", keyboard_js),
     FILE_NAMED("naming.js", naming_js),
+    FILE_NAMED("sections.js", sections_js),
     FILE_NAMED("selection.js", selection_js),
     FILE_NAMED("edits.js", edits_js),
     FILE_NAMED("drag.js", drag_js),

@@ -36,8 +36,8 @@ public struct WebFile: Sendable {
   /// The modules of the explorer, each behind those that it imports.
   private static let modules = [
     "tree-client", "virtual-list", "surroundings", "opening", "messages", "columns", "keyboard",
-    "treegrid", "naming", "edits", "selection", "drag", "finder", "inspector", "convert", "sample",
-    "start", "explorer",
+    "treegrid", "naming", "edits", "sections", "selection", "drag", "finder", "inspector",
+    "convert", "sample", "start", "explorer",
   ]
 
   /// The description of the API.

@@ -131,8 +131,14 @@ export class Drag {
     const offset = inside ? (y - box.top + grid.list.top) % ROW_HEIGHT : 0;
     const zone = cover ? "into" : offset < ROW_HEIGHT / 4 ? "before"
       : offset > (ROW_HEIGHT * 3) / 4 ? "after" : "into";
-    const target = row && !state.keys.includes(row.key) ? { row, zone } : undefined;
-    const id = target && `${zone} ${row.key}`;
+    const button = inside ? null : document.elementFromPoint(x, y)?.closest("[data-section]");
+    const section = button?.dataset.section;
+    const target = button ? { section, id: `section ${section}` }
+      : row && !state.keys.includes(row.key) ? { row, zone, id: `${zone} ${row.key}` } : undefined;
+    const id = target?.id;
+    if (button !== state.button) state.button?.classList.remove("over");
+    button?.classList.add("over");
+    state.button = button;
     if (state.opens?.key !== (zone === "into" ? row?.key : undefined)) {
       clearTimeout(state.opens?.timer);
       state.opens = undefined;
@@ -144,8 +150,8 @@ export class Drag {
       }
     }
     state.target = target;
-    this.#mark.hidden = !target;
-    if (target) {
+    this.#mark.hidden = !row || !target;
+    if (row && target) {
       const at = grid.list.indexAt(y) * ROW_HEIGHT - grid.list.top + grid.scroller.scrollTop;
       const holder = cover ? grid.scroller.parentNode : grid.scroller;
       if (this.#mark.parentNode !== holder) holder.append(this.#mark);
@@ -178,15 +184,16 @@ export class Drag {
       if (signal.aborted) return void state.checks.delete(id);
       state.checks.set(id, refusal);
       const { target: now } = state;
-      if (this.#state === state && now) this.#tell(`${now.zone} ${now.row.key}`);
+      if (this.#state === state && now) this.#tell(now.id);
     }, 60);
   }
 
-  #operation({ keys }, { row, zone }) {
-    return { op: "move", keys, ...this.#place(row, zone) };
+  #operation({ keys }, target) {
+    return { op: "move", keys, ...this.#place(target) };
   }
 
-  #place(row, zone) {
+  #place({ row, zone, section }) {
+    if (section !== undefined) return { parent: null, section };
     if (zone === "into") return { parent: row.key };
     // The place directly after an open row is that before its first child.
     const isOpen = row.expanded && row.childCount > 0;
@@ -199,9 +206,9 @@ export class Drag {
     const state = this.#state;
     this.#end();
     if (!state?.target) return;
-    const refusal = state.checks.get(`${state.target.zone} ${state.target.row.key}`);
+    const refusal = state.checks.get(state.target.id);
     if (refusal) return showError(refusal, "This cannot be moved there.");
-    const place = this.#place(state.target.row, state.target.zone);
+    const place = this.#place(state.target);
     this.app.grid.perform(() => this.app.edits.move(state.keys, place));
   }
 
@@ -219,6 +226,7 @@ export class Drag {
     for (const element of this.app.grid.scroller.querySelectorAll(".dragged")) {
       element.classList.remove("dragged");
     }
+    state.button?.classList.remove("over");
     this.#ghost.remove();
     this.#mark.remove();
   }

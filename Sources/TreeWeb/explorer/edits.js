@@ -36,15 +36,15 @@ export class Edits {
 
   // New nodes and removals
 
-  /** Adds a node: inside the row if that is open or empty, else behind it. */
-  async add(row) {
+  /** Adds a node: inside the row if that is open, else behind it; without a row, to a section. */
+  async add(row, named = row?.section) {
     const { columns, finder, grid } = this.app;
     const key = `n_${crypto.getRandomValues(new Uint32Array(2)).join("")}`;
     const inside = row && row.childState !== "leaf" && row.expanded;
     const place = !row ? {} : inside ? { parent: row.key, first: true }
       : { parent: row.parent ?? null, after: row.key };
-    const section = row?.section !== undefined && (place.parent ?? null) === null
-      ? { section: row.section } : {};
+    const section = named !== undefined && (place.parent ?? null) === null
+      ? { section: named } : {};
     if (finder.isFiltered) {
       if (!await finder.clear()) return;
       showNote("The filter was cleared, because it would hide the new node.");

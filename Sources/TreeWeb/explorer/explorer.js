@@ -8,6 +8,7 @@ import { Inspector } from "./inspector.js";
 import { announce, ask, clearErrors, count, find, grouped, make, showError } from "./messages.js";
 import { showNote } from "./messages.js";
 import { client, named, open, requests, url } from "./opening.js";
+import { Sections } from "./sections.js";
 import { Selection } from "./selection.js";
 import { Start } from "./start.js";
 import { TreeGrid } from "./treegrid.js";
@@ -75,6 +76,7 @@ class Explorer {
     this.columns = earlier?.columns ?? new Columns(rows);
     this.edits = new Edits(this, earlier?.edits);
     this.selection = new Selection(this);
+    this.sections = new Sections(this);
     this.finder = new Finder(this, earlier?.finder);
     this.grid = new TreeGrid(find("grid"), this);
     this.inspector = new Inspector(this);
@@ -157,6 +159,7 @@ class Explorer {
 
   activated(row) {
     this.inspector?.show(row);
+    this.sections.activated(row);
     clearTimeout(this.#naming);
     this.#naming = setTimeout(() => {
       // A clicked link may have changed the address already.
@@ -167,6 +170,7 @@ class Explorer {
   #naming;
 
   rendered() {
+    this.sections.update();
     const { activeRow } = this.grid ?? {};
     if (activeRow) this.inspector?.show(activeRow);
   }

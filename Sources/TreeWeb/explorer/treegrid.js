@@ -51,9 +51,11 @@ export class TreeGrid {
       const row = this.rowOf(event.target);
       if (row && !event.target.closest(".twist, .check, input")) this.open(row);
     });
-    this.#scroller.addEventListener("focusin", ({ target }) => {
+    this.#scroller.addEventListener("focusin", ({ target, relatedTarget }) => {
       const row = target.closest("[role=row]")?.row;
       if (row && row.key !== this.active) this.activate(row, { focus: false });
+      const isFromElsewhere = relatedTarget && !frame.contains(relatedTarget);
+      if (isFromElsewhere && relatedTarget !== grid) this.#seek();
     });
     this.#sticky.addEventListener("click", ({ target }) => {
       const key = target.closest(".row")?.dataset.key;
@@ -100,6 +102,13 @@ export class TreeGrid {
     // The first rows may have come, and not be drawn yet.
     if (this.active === undefined) this.#list.render();
     (this.#list.elementOf(this.active) ?? this.grid).focus({ preventScroll: true });
+  }
+
+  /** Shows the active row again, which may be out of sight since the rows were sorted. */
+  async #seek() {
+    const at = this.view.indexOf(this.active), { first, last } = this.#list;
+    if (at >= first && at <= last) return;
+    await this.goTo(await this.locate(), { centered: true, focus: false });
   }
 
   /** Gives the focus to a row again, if a row was removed with it, or there was none. */
@@ -189,8 +198,6 @@ export class TreeGrid {
       });
       columns.sort = sort;
       this.setColumns();
-      const index = await this.indexOf(this.active);
-      await this.goTo(index ?? 0, { centered: true, focus: false });
       announce(sort ? `Sorted by ${title}, ${sort.direction}.` : "In the order of the tree.");
     } catch (error) {
       showError(error, "The rows were not sorted.");

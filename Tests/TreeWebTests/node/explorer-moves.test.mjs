@@ -8,8 +8,8 @@ import { Service, skip as noService, until } from "./support/service.mjs";
 const skip = noBrowser || noService;
 let service, client;
 const browser = new Browser();
-const { open, press, filter, said, focus, focusedHas, shows, clean } =
-  explorerPage(browser, () => service.url);
+const { open, text, press, type, filter, said, focus, focusedHas, shows, pointIn, editsName, click,
+  clean } = explorerPage(browser, () => service.url);
 
 before(async () => {
   if (skip) return;
@@ -87,5 +87,35 @@ test("under a filter, Alt with arrows moves among the rows that it shows", { ski
   await focusedHas({ label: "Node 9", level: "2" });
   assert.equal(await keysOf("some", { parent: "k6" }), "k9");
   await shows("Node 0", "Node 6", "Node 9", "Node 3");
+  await clean();
+});
+
+test("sections are shown, also empty ones, to go there, to add and to drag to", { skip }, async () => {
+  await client.createTree({ tree: "bar", sections: ["One", "None", "Two"],
+    nodes: ["a", "b", "c"].map((key) => ({ key, section: key === "c" ? "Two" : "One" })) });
+  await open("bar");
+  const bar = (words) => until(`the sections are ${words}`, async () => await browser.run(
+    `return [...document.querySelectorAll("#sections button")].map((button) =>
+      button.textContent + (button.ariaCurrent ? "!" : "")).join()`) === words);
+  await bar("One2!,None,Two1");
+  await click("[data-section=Two]");
+  await focus("c");
+  await bar("One2,None,Two1!");
+  await click("[data-section=None]");
+  await editsName();
+  await type("Fresh");
+  await press("Enter");
+  await focus("Fresh");
+  await bar("One2,None1!,Two1");
+  const from = await pointIn("a"), to = await browser.run(`const { left, top } =
+    document.querySelector("[data-section=Two]").getBoundingClientRect(); return [left + 9, top + 9];`);
+  await browser.pointer(from, "down", [from[0] + 4, from[1] + 8], to, 200, "up");
+  await until("it is there", async () => await keysOf("bar", { section: "Two" }) === "c a");
+  await said("1 node moved to Two.");
+  await client.applyTreeBatch("bar", { operations: [{ op: "insertSection", section: "Last" }] });
+  await bar("One1,None1,Two2!,Last");
+  await open("some");
+  assert.equal(await browser.run(`return document.querySelector("#sections").hidden`), true);
+  assert.equal(await text("#sections"), "");
   await clean();
 });
