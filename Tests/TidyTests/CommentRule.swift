@@ -40,6 +40,32 @@ enum CommentRule {
     }
   }
 
+  /// Finds fields of doc comments that are not written as `- Precondition: The tree is empty.`
+  static func fieldFindings(in source: SourceText) -> [Finding] {
+    source.comments.indices.compactMap { line in
+      let comment = source.comments[line].trimmed
+      guard comment.hasPrefix("///") else { return nil }
+      let text = comment.dropFirst("///".count).drop { $0 == " " }
+      if fieldNames.contains(where: { text.hasPrefix($0 + ":") }) {
+        return source.finding(line: line, "a field of a comment begins with a hyphen")
+      }
+      guard text.hasPrefix("- "), let colon = text.firstIndex(of: ":") else { return nil }
+      let name = text[..<colon].dropFirst("- ".count).split(separator: " ")
+      let value = text[colon...].dropFirst().drop { $0 == " " }
+      if let first = name.first, fieldNames.contains(String(first)), name.count > 1 {
+        return source.finding(line: line, "the name of a field of a comment is one word")
+      }
+      let isField = name.count == 1 || name.first == "Parameter"
+      guard isField, value.first?.isLowercase == true else { return nil }
+      return source.finding(line: line, "a field of a comment begins in lower case")
+    }
+  }
+
+  /// The fields, except those that describe parameters.
+  private static let fieldNames = [
+    "Complexity", "Invariant", "Note", "Postcondition", "Precondition", "Returns", "Throws",
+  ]
+
   private static func isPublicFunction(_ line: String) -> Bool {
     let words = line.words
     guard words.contains("public"), FunctionScan.isDeclaration(line) else { return false }

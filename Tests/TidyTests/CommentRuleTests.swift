@@ -31,6 +31,19 @@ import Testing
     #expect(CommentRule.openingFindings(in: source).map(\.line) == lines)
   }
 
+  @Test(arguments: [
+    ("/// - Parameter a: The number.", 0), ("/// - Parameter a: the number.", 1),
+    ("  ///   - a: `b`, or nil.", 0), ("  ///   - a: b, or nil.", 1), ("/// - Returns: ``A``.", 0),
+    ("/// - Returns: the sum.", 1), ("/// - Precondition: As for `a`.", 0),
+    ("/// Precondition: The list is empty.", 1), ("/// - Precondition of it: It is empty.", 1),
+    ("// - a: b", 0), ("let a = \"/// - a: b\"", 0), ("/// - a list with: a colon", 0),
+    ("/// Returns the sum.", 0), ("/// Note this.", 0), ("/// Complexity: O(1)", 1),
+  ])
+  func `a field of a comment in another form is found`(text: String, count: Int) {
+    let source = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(CommentRule.fieldFindings(in: source).count == count)
+  }
+
   @Test func `a reason to refuse a request without a source is found`() {
     let text = """
       enum RequestRejection {

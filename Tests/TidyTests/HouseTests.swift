@@ -53,6 +53,10 @@ import TreeAPI
     expectNone(Repository.sources.flatMap(CommentRule.openingFindings))
   }
 
+  @Test func `fields of doc comments have one form`() {
+    expectNone(Repository.sources.flatMap(CommentRule.fieldFindings))
+  }
+
   @Test func `every reason to refuse a request has a source`() {
     let path = "Sources/HTTP/RequestRejection.swift"
     #expect(Repository.sources.contains { $0.path == path })

@@ -28,7 +28,7 @@ struct CanonicalValue: Equatable, Sendable {
 
   /// Prepares a comparison with a literal, an array or an object.
   ///
-  /// Precondition: the value is valid JSON, and neither a string nor a number.
+  /// - Precondition: The value is valid JSON, and neither a string nor a number.
   init(_ value: [UInt8], isCaseSensitive: Bool) {
     beginning = Beginning(value[...])
     hash = CanonicalHashing.hash(of: value, ignoringCase: !isCaseSensitive)

@@ -35,7 +35,7 @@ extension SortDescriptor {
 
   /// Appends the bytes of a JSON value.
   ///
-  /// Precondition: the value is valid.
+  /// - Precondition: The value is valid.
   private func append(value: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     switch ValueText(value) {
     case .string(let text):

@@ -6,7 +6,7 @@ public struct ByteSlice: Equatable, Sendable {
 
   /// Makes a slice of `count` bytes from `offset` on.
   ///
-  /// - Precondition: as for ``PackedRange``.
+  /// - Precondition: As for ``PackedRange``.
   @inlinable
   @inline(__always)
   public init(offset: Int, count: Int) {
@@ -15,7 +15,7 @@ public struct ByteSlice: Equatable, Sendable {
 
   /// Makes a slice from a range of offsets.
   ///
-  /// - Precondition: as for ``PackedRange``.
+  /// - Precondition: As for ``PackedRange``.
   @inlinable
   @inline(__always)
   public init(_ range: Range<Int>) {

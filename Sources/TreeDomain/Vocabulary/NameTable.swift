@@ -8,7 +8,7 @@ public struct NameTable: Sendable {
 
   /// Makes a table.
   ///
-  /// Precondition: the names are distinct.
+  /// - Precondition: The names are distinct.
   public init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
     starts = self.names.map { Self.start(of: $0.span) }

@@ -55,7 +55,7 @@ struct RandomToken: Hashable, Comparable, Sendable {
 
   /// Writes the text.
   ///
-  /// Precondition: the span has exactly its length.
+  /// - Precondition: The span has exactly its length.
   func put(to bytes: inout MutableSpan<UInt8>) {
     Self.put(words.0, to: &bytes, at: 0)
     Self.put(words.1, to: &bytes, at: 8)

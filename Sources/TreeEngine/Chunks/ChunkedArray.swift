@@ -100,7 +100,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   /// Returns a span of elements.
   ///
-  /// Precondition: the range lies within one chunk.
+  /// - Precondition: The range lies within one chunk.
   @inline(__always)
   @_lifetime(borrow self)
   func span(_ range: Range<Int>) -> Span<Element> {
@@ -112,7 +112,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   /// Returns a mutable span of elements.
   ///
-  /// Precondition: the range lies within one chunk.
+  /// - Precondition: The range lies within one chunk.
   @inline(__always)
   @_lifetime(&self)
   mutating func mutableSpan(_ range: Range<Int>) -> MutableSpan<Element> {
@@ -159,7 +159,7 @@ struct ChunkedArray<Element: BitwiseCopyable & Sendable, Width: NodeWidth> {
 
   /// Copies elements over others.
   ///
-  /// Precondition: source and target each lie within one chunk. They may overlap.
+  /// - Precondition: Source and target each lie within one chunk. They may overlap.
   mutating func copy(_ source: Range<Int>, to start: Int) {
     if source.isEmpty { return }
     check(source)

@@ -17,7 +17,7 @@ extension Forest {
   /// - Parameters:
   ///   - limbo: Nodes that are not in the sequence but keep an id and a key.
   ///   - pass: Counts the steps.
-  /// - Returns: the new ids.
+  /// - Returns: The new ids.
   /// - Complexity: O(*n* + bytes of keys and objects).
   mutating func compact(
     keeping limbo: [NodeID],

@@ -11,8 +11,8 @@ public struct NodeRenumbering: Sendable {
   /// Makes the map.
   ///
   /// - Parameters:
-  ///   - order: the old ids of the kept nodes, in the order of their new ids.
-  ///   - count: the number of ids in use before the compaction.
+  ///   - order: The old ids of the kept nodes, in the order of their new ids.
+  ///   - count: The number of ids in use before the compaction.
   init(_ order: [NodeID], of count: Int) {
     new = Array(repeating: Self.gone, count: count)
     for (index, node) in order.enumerated() { new[node.offset] = Int32(index) }
@@ -28,7 +28,7 @@ public struct NodeRenumbering: Sendable {
 
   /// Returns the new id of a node.
   ///
-  /// Precondition: the node was kept.
+  /// - Precondition: The node was kept.
   func of(_ old: NodeID) -> NodeID {
     guard let node = self[old] else { preconditionFailure("a node is gone that is still named") }
     return node

@@ -16,7 +16,7 @@ extension Forest {
 
   /// Makes a node that is not yet in the sequence.
   ///
-  /// - Returns: the node, or nil if the key exists.
+  /// - Returns: The node, or nil if the key exists.
   mutating func allocate(
     key: Span<UInt8>,
     hash: UInt32,
@@ -80,7 +80,7 @@ extension Forest {
 
   /// Frees a node, so that its id can be reused.
   ///
-  /// - Precondition: its key is not in the key table.
+  /// - Precondition: Its key is not in the key table.
   mutating func deallocate(_ node: NodeID) {
     keyArena.discard(self[node].key)
     self[node].key = .empty
@@ -173,9 +173,9 @@ extension Forest {
   /// next, and the misses overlap. A lookup of the found nodes soon after hits the cache.
   ///
   /// - Parameters:
-  ///   - keys: the keys, as ranges of `bytes`.
-  ///   - bytes: the buffer that contains the keys.
-  /// - Returns: the nodes, in the order of the keys.
+  ///   - keys: The keys, as ranges of `bytes`.
+  ///   - bytes: The buffer that contains the keys.
+  /// - Returns: The nodes, in the order of the keys.
   /// - Complexity: O(*k*) on average for *k* keys.
   func nodes(forKeys keys: [Range<Int>], in bytes: Span<UInt8>) -> [NodeID] {
     let hashes = keys.map { KeyTable.hash(bytes.extracting($0)) }

@@ -29,7 +29,7 @@ extension Forest {
 
   /// Returns the place of a node.
   ///
-  /// - Precondition: the node is in the sequence.
+  /// - Precondition: The node is in the sequence.
   /// - Complexity: O(log *n*).
   func place(of node: NodeID) -> Place {
     guard let place = place(ofAttached: node) else { preconditionFailure("the node is cut out") }
@@ -61,9 +61,9 @@ extension Forest {
   /// Returns the place at a position, searched from a leaf at or before it.
   ///
   /// - Parameters:
-  ///   - position: the position.
-  ///   - known: the leaf to start from, or nil. It is set to the leaf of the position.
-  /// - Returns: the place.
+  ///   - position: The position.
+  ///   - known: The leaf to start from, or nil. It is set to the leaf of the position.
+  /// - Returns: The place.
   /// - Complexity: O(log *d*) for a distance of *d* leaves.
   func place(at position: Int32, from known: inout Sequence.LeafStart?) -> Place {
     let found =
@@ -167,7 +167,7 @@ extension Forest {
 
   /// Returns the `index`-th entry of a depth, counted from 0 at a place.
   ///
-  /// - Precondition: no entry from the place to the result is less deep than `depth`.
+  /// - Precondition: No entry from the place to the result is less deep than `depth`.
   /// - Complexity: O(log *n*).
   func select(_ index: Int32, atDepth depth: Int32, from start: Place) -> Place {
     var rest = index
@@ -239,7 +239,7 @@ extension Forest {
 
   /// Returns the least depth at positions from a place to before `end`, and how often it occurs.
   ///
-  /// - Precondition: the place is before `end`.
+  /// - Precondition: The place is before `end`.
   /// - Complexity: O(log *n*).
   func depthMinimum(from start: Place, to end: Int32) -> (depth: Int32, count: Int32) {
     var total = Summary.zero

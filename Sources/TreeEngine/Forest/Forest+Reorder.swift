@@ -2,11 +2,11 @@ extension Forest {
   /// Inserts all children of a node in another order, after they were cut out.
   ///
   /// - Parameters:
-  ///   - cutting: all children with their subtrees.
-  ///   - starts: the offset of each child in the cutting, in the new order.
-  ///   - opening: the place of the first child.
+  ///   - cutting: All children with their subtrees.
+  ///   - starts: The offset of each child in the cutting, in the new order.
+  ///   - opening: The place of the first child.
   ///   - pass: Counts the steps.
-  /// - Returns: the children in the old order.
+  /// - Returns: The children in the old order.
   /// - Complexity: O(*m* + log *n*) for *m* nodes at and below the children.
   mutating func pasteAll(
     _ cutting: Cutting,

@@ -73,7 +73,7 @@ struct Forest<Width: NodeWidth>: ~Copyable, Sendable {
   ///
   /// A chunk is copied when either changes it.
   ///
-  /// - Precondition: the other forest is not being changed.
+  /// - Precondition: The other forest is not being changed.
   /// - Complexity: O(1).
   init(sharing other: borrowing Forest) {
     precondition(!other.records.isSole, "a forest is not shared while it is changed")

@@ -52,7 +52,7 @@ struct KeySegment: Sendable {
 
   /// Adds a key.
   ///
-  /// Precondition: there is room for it.
+  /// - Precondition: There is room for it.
   mutating func place(_ slot: UInt64) {
     var place = home(of: UInt32(slot >> 32))
     while slots[place] != Self.vacant { place = next(place) }

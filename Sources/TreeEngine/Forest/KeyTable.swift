@@ -123,8 +123,8 @@ public struct KeyTable: Sendable {
 
   /// Adds a key at the vacant slot that a search returned.
   ///
-  /// - Precondition: the table has not changed since the search.
-  /// - Complexity: as for ``insert(_:hash:)``.
+  /// - Precondition: The table has not changed since the search.
+  /// - Complexity: As for ``insert(_:hash:)``.
   mutating func insert(_ node: Int32, hash: UInt32, inSegment segment: Int, at place: Int) {
     if segments[segment].isFull { return insert(node, hash: hash) }
     segments[segment].place(UInt64(hash) << 32 | UInt64(node + 1), at: place)

@@ -76,7 +76,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
 
   /// Returns the place of the `index`-th counted entry.
   ///
-  /// - Precondition: there are more than `index` counted entries.
+  /// - Precondition: There are more than `index` counted entries.
   /// - Complexity: O(log *n*).
   func place(at index: Int32, in forest: borrowing Forest<Width>) -> Forest<Width>.Place {
     let cursor = parts.last(in: root, startingAtOrBefore: index)
@@ -114,9 +114,9 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   /// Updates the index after entries were inserted into or removed from the forest.
   ///
   /// - Parameters:
-  ///   - start: the first changed position.
-  ///   - end: the position after the inserted entries, or `start` after a removal.
-  ///   - forest: the changed forest.
+  ///   - start: The first changed position.
+  ///   - end: The position after the inserted entries, or `start` after a removal.
+  ///   - forest: The changed forest.
   /// - Complexity: O(log *n*), and the cost of counting the inserted or removed leaves.
   mutating func follow(from start: Int32, to end: Int32, in forest: borrowing Forest<Width>) {
     let lastPosition = forest.entryCount - 1
@@ -134,7 +134,7 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
 
   /// Updates the counts of the leaves between two others, if these are the same leaves as before.
   ///
-  /// - Returns: false if they are other leaves; the caller then replaces them.
+  /// - Returns: False if they are other leaves; the caller then replaces them.
   private mutating func recount(_ new: [Part], after left: Int32?, before right: Int32?) -> Bool {
     var next =
       if let left { parts.next(parts.cursor(ofOwner: left)) } else { parts.first(in: root) }
@@ -189,12 +189,12 @@ struct LevelIndex<Width: NodeWidth>: Sendable {
   /// Counts the first entries of a leaf that are not deeper than a depth.
   ///
   /// - Parameters:
-  ///   - forest: the forest.
-  ///   - leaf: a leaf of the sequence.
-  ///   - end: the number of its entries to scan.
-  ///   - depthBefore: the depth of the entry before the first.
-  ///   - deepest: the greatest depth to count.
-  /// - Returns: the number of these entries.
+  ///   - forest: The forest.
+  ///   - leaf: A leaf of the sequence.
+  ///   - end: The number of its entries to scan.
+  ///   - depthBefore: The depth of the entry before the first.
+  ///   - deepest: The greatest depth to count.
+  /// - Returns: The number of these entries.
   private static func count(
     _ forest: borrowing Forest<Width>,
     in leaf: Int32,

@@ -57,7 +57,7 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
   ///
   /// The forest root is counted, too.
   ///
-  /// - Precondition: the index for this number of levels exists.
+  /// - Precondition: The index for this number of levels exists.
   /// - Complexity: O(log *n*).
   func count(
     before position: Int32,
@@ -72,7 +72,7 @@ struct LevelIndexes<Width: NodeWidth>: Sendable {
   ///
   /// The forest root has index 0.
   ///
-  /// - Precondition: the index for this number of levels exists.
+  /// - Precondition: The index for this number of levels exists.
   /// - Complexity: O(log *n*).
   func place(
     at index: Int32,

@@ -54,7 +54,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
 
   /// Appends an entry.
   ///
-  /// - Precondition: its number is above that of the last entry.
+  /// - Precondition: Its number is above that of the last entry.
   mutating func append(_ entry: consuming Entry) {
     weight += entry.weight
     referredBytes += entry.byteCount
@@ -65,7 +65,7 @@ struct CommitLog<Entry: CommitEntry>: Sendable {
 
   /// Removes the oldest entry.
   ///
-  /// - Returns: the entry, or nil if the log is empty.
+  /// - Returns: The entry, or nil if the log is empty.
   /// - Complexity: O(1) amortised.
   @discardableResult
   mutating func removeFirst() -> Entry? {

@@ -60,7 +60,7 @@ private let bytesPerCoefficient = 7
 
 /// Returns value × factor + summand in the field.
 ///
-/// Precondition: all are below ``prime``.
+/// - Precondition: All are below ``prime``.
 private func modulo(_ value: UInt64, times factor: UInt64, plus summand: UInt64) -> UInt64 {
   let (high, low) = value.multipliedFullWidth(by: factor)
   // 2⁶¹ equals 1 in the field, so the upper bits are added to the lower ones.

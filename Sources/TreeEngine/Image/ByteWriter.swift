@@ -48,7 +48,7 @@ public struct ByteWriter: Sendable {
 
   /// Appends a count.
   ///
-  /// - Precondition: it is not negative.
+  /// - Precondition: It is not negative.
   /// - Complexity: O(1).
   public mutating func append(count: Int) { append(number: UInt64(count)) }
 
@@ -85,7 +85,7 @@ public struct ByteWriter: Sendable {
   /// A ``FrameReader`` reads it.
   ///
   /// - Precondition: `body` writes less than 4 GiB.
-  /// - Complexity: that of `body`.
+  /// - Complexity: That of `body`.
   public mutating func appendFrame(_ body: (inout ByteWriter) -> Void) {
     let start = bytes.count
     append(fixed: UInt32(0))

@@ -44,9 +44,9 @@ public struct FrameReader: Sendable {
   /// See ``ByteWriter/append(name:version:)``.
   ///
   /// - Parameters:
-  ///   - name: the name.
-  ///   - versions: the supported versions.
-  /// - Returns: true if they were read, or false if bytes are missing.
+  ///   - name: The name.
+  ///   - versions: The supported versions.
+  /// - Returns: True if they were read, or false if bytes are missing.
   /// - Throws: ``ImageError/foreign`` or ``ImageError/unknownVersion(_:)``.
   /// - Complexity: O(length of the name).
   public mutating func begins(

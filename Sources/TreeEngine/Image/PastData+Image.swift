@@ -23,8 +23,8 @@ extension PastData {
   /// Reads an entry that ``write(to:)`` has written.
   ///
   /// - Parameters:
-  ///   - reader: the input.
-  ///   - nodeIDs: the number of node ids.
+  ///   - reader: The input.
+  ///   - nodeIDs: The number of node ids.
   /// - Throws: ``ImageError/damaged``.
   init(from reader: inout ByteReader, nodeIDs: Int) throws(ImageError) {
     self.init(number: try reader.count())

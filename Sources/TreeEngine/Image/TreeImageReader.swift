@@ -45,8 +45,8 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   /// Creates a reader with an empty tree.
   ///
   /// - Parameters:
-  ///   - maxDepth: the largest depth of a new node. A root has depth 0.
-  ///   - history: the limits of the history.
+  ///   - maxDepth: The largest depth of a new node. A root has depth 0.
+  ///   - history: The limits of the history.
   @specialized(where Width == Fanout<64>)
   public init(maxDepth: Int = 100_000, history: HistoryLimits = .none) {
     tree = SizedTree(maxDepth: maxDepth, history: history)

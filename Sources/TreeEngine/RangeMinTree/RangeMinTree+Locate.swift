@@ -5,7 +5,7 @@ extension RangeMinTree {
   /// `position`, those for which `isAfter` is true are skipped. `isAfter` must be false for a
   /// prefix of them and true for the rest.
   ///
-  /// - Precondition: the tree is not empty and its first item starts at or before the position.
+  /// - Precondition: The tree is not empty and its first item starts at or before the position.
   /// - Complexity: O(fan-out · log *n*), with O(log *n*) calls of `isAfter`.
   func last(
     in root: Root,
@@ -69,7 +69,7 @@ extension RangeMinTree {
 
   /// Returns the last place for which a condition is false, or `first` if there is none.
   ///
-  /// Precondition: the condition is monotonic, false then true.
+  /// - Precondition: The condition is monotonic, false then true.
   private static func last(from first: Int, to last: Int, unless isAfter: (Int) -> Bool) -> Int {
     var low = first
     var high = last
@@ -96,7 +96,7 @@ extension RangeMinTree {
   /// Finds a position in a tree whose items all have weight 1.
   ///
   /// - Precondition: `position` is below the tree's count.
-  /// - Returns: the leaf and slot, and the sum of all items before it.
+  /// - Returns: The leaf and slot, and the sum of all items before it.
   /// - Complexity: O(fan-out · log *n*).
   func locate(_ position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sum: Int32) {
     let (leaf, slot, sumBefore) = self.leaf(at: position, in: root)
@@ -109,8 +109,8 @@ extension RangeMinTree {
 
   /// Finds the leaf that holds a position, and the slot in it.
   ///
-  /// - Precondition: as for ``locate(_:in:)``.
-  /// - Returns: the leaf and slot, and the sum of all items before the leaf.
+  /// - Precondition: As for ``locate(_:in:)``.
+  /// - Returns: The leaf and slot, and the sum of all items before the leaf.
   /// - Complexity: O(fan-out · log *n*).
   func leaf(at position: Int32, in root: Root) -> (leaf: Int32, slot: Int, sumBefore: Int32) {
     var node = root.node
@@ -147,7 +147,7 @@ extension RangeMinTree {
 
   /// Finds the leaf and the slot of an owner's item.
   ///
-  /// - Precondition: the item is in a tree.
+  /// - Precondition: The item is in a tree.
   func slot(ofOwner owner: Int32) -> (leaf: Int32, slot: Int) {
     let leaf = leafOf[Int(owner)]
     precondition(leaf >= 0, "the item is in no tree")
@@ -159,7 +159,7 @@ extension RangeMinTree {
   /// Finds an owner's item, and the count and sum of everything before it, in one pass through its
   /// leaf.
   ///
-  /// - Precondition: the item is in a tree.
+  /// - Precondition: The item is in a tree.
   /// - Complexity: O(fan-out · log *n*).
   func rank(
     ofOwner owner: Int32

@@ -47,11 +47,11 @@ extension RangeMinTree {
 
   /// Rebuilds a tree with well filled nodes and releases all other memory of the pool.
   ///
-  /// - Precondition: the pool holds no other tree.
+  /// - Precondition: The pool holds no other tree.
   /// - Parameters:
-  ///   - root: the tree. It is invalid afterwards.
-  ///   - change: called with each item in order. It may change the item's owner and nothing else.
-  /// - Returns: the new tree.
+  ///   - root: The tree. It is invalid afterwards.
+  ///   - change: Called with each item in order. It may change the item's owner and nothing else.
+  /// - Returns: The new tree.
   /// - Complexity: O(*n*).
   mutating func compact(_ root: Root, _ change: (inout Item) -> Void) -> Root {
     var kept: [Item] = []

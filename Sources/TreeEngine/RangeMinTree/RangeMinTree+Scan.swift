@@ -5,7 +5,7 @@ extension RangeMinTree {
   /// the target, and is then called with parts of that run. Otherwise it adds the run to its own
   /// state and returns false. A single item for which it returns true is the target.
   ///
-  /// - Returns: the leaf and slot of the target, or nil if there is none up to the end.
+  /// - Returns: The leaf and slot of the target, or nil if there is none up to the end.
   /// - Complexity: O(fan-out · log *n*).
   func scanForward(
     leaf: Int32,

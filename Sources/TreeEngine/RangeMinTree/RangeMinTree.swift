@@ -258,7 +258,7 @@ struct RangeMinTree<Item: RangeMinItem, Width: NodeWidth>: Sendable {
   /// Most insertions and removals change only the count. Then the difference is added on the way up
   /// and no other summary is read.
   ///
-  /// - Precondition: the summaries above are correct except for the change of this leaf.
+  /// - Precondition: The summaries above are correct except for the change of this leaf.
   /// - Complexity: O(fan-out · log *n*).
   mutating func refresh(changed leaf: Int32) {
     let place = leaves[Int(leaf)].place

@@ -42,7 +42,7 @@ struct Summary: Equatable, Sendable {
   ///
   /// `run.minimum` is relative to the start of the receiver.
   ///
-  /// - Returns: true if `run.minimum` is the minimum of the receiver afterwards.
+  /// - Returns: True if `run.minimum` is the minimum of the receiver afterwards.
   mutating func include(_ run: Summary) -> Bool {
     count &+= run.count
     if run.minimum > minimum { return false }
@@ -58,7 +58,7 @@ struct Summary: Equatable, Sendable {
 
   /// Returns the number of positions with the running sum `value`.
   ///
-  /// Precondition: no running sum is below `value`.
+  /// - Precondition: No running sum is below `value`.
   func occurrences(of value: Int32) -> Int32 { minimum == value ? minimumCount : 0 }
 }
 

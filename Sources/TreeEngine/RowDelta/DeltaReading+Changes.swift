@@ -27,7 +27,7 @@ extension DeltaReading {
 
   /// Merges adjacent placements whose former indexes are also adjacent.
   ///
-  /// Precondition: they are in order.
+  /// - Precondition: They are in order.
   private static func joined(_ placements: [ChangeList.Placement]) -> [ChangeList.Placement] {
     guard placements.count > 1 else { return placements }
     var joined: [ChangeList.Placement] = []

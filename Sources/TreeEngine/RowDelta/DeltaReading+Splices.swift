@@ -2,7 +2,7 @@
 extension DeltaReading {
   /// Adds the stretches into which splices divide `rowCount` rows.
   ///
-  /// - Returns: true if there is at most one splice, or a deletion followed by an insertion.
+  /// - Returns: True if there is at most one splice, or a deletion followed by an insertion.
   ///   Otherwise nothing is added.
   mutating func take(_ splices: FewSplices<Width>, rowCount: Int32) -> Bool {
     guard let first = splices.first else {

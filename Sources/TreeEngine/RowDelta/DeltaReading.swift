@@ -202,9 +202,9 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
   /// Returns the index of the stretch that contains a present row.
   ///
   /// - Parameters:
-  ///   - newIndex: the row.
-  ///   - start: the index of that stretch or of one before it.
-  /// - Returns: the index in ``stretches``.
+  ///   - newIndex: The row.
+  ///   - start: The index of that stretch or of one before it.
+  /// - Returns: The index in ``stretches``.
   /// - Complexity: O(log *d*) for a distance of *d* stretches.
   func place(ofStretchAt newIndex: Int32, from start: Int) -> Int {
     var low = start

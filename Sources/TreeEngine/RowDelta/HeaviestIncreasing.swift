@@ -2,8 +2,8 @@
 ///
 /// For each value, a Fenwick tree (1994) finds the best subsequence that ends before and below it.
 ///
-/// - Parameter items: distinct values with their weights.
-/// - Returns: the indexes in ascending order.
+/// - Parameter items: Distinct values with their weights.
+/// - Returns: The indexes in ascending order.
 /// - Complexity: O(*n* log *n*).
 public func heaviestIncreasing(_ items: [(value: Int, weight: Int)]) -> [Int] {
   var rank = [Int](repeating: 0, count: items.count)

@@ -66,7 +66,7 @@ struct InsertionLog: Sendable {
 
   /// Merges each pair of neighbouring lists.
   ///
-  /// - Returns: the ends of the merged lists.
+  /// - Returns: The ends of the merged lists.
   private static func mergePairs(
     of source: Span<Insertion>,
     endingAt ends: [Int],
@@ -91,7 +91,7 @@ struct InsertionLog: Sendable {
   ///
   /// The insertions of the second happened after those of the first.
   ///
-  /// - Returns: the end of the merged list, which starts at `next`.
+  /// - Returns: The end of the merged list, which starts at `next`.
   private static func merge(
     _ source: Span<Insertion>,
     _ earlier: Range<Int>,

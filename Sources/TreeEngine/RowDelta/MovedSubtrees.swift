@@ -18,8 +18,8 @@ struct MovedSubtrees {
   /// Decides which rows stay.
   ///
   /// - Parameters:
-  ///   - rows: the rows by ascending new index, so that parents come first.
-  ///   - movers: the nodes that may move on their own, or nil for all. Other rows stay unless an
+  ///   - rows: The rows by ascending new index, so that parents come first.
+  ///   - movers: The nodes that may move on their own, or nil for all. Other rows stay unless an
   ///     ancestor moves.
   /// - Complexity: O(*n* log *n*).
   init(_ rows: [ReturnedRow], movers: NodeSet?) {
@@ -79,8 +79,8 @@ struct MovedSubtrees {
 
   /// Keeps an ordered subset of siblings that has the most staying rows at and below it.
   ///
-  /// - Parameter siblings: the indexes of the siblings, ascending.
-  /// - Returns: the number of rows that stay.
+  /// - Parameter siblings: The indexes of the siblings, ascending.
+  /// - Returns: The number of rows that stay.
   @discardableResult
   private mutating func keepMost(of siblings: [Int]) -> Int {
     let candidates = siblings.filter { rows[$0].gap != nil }

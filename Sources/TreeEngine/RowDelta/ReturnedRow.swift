@@ -16,12 +16,12 @@ struct ReturnedRow: Sendable {
   /// Returns the rows that moved, as few as possible.
   ///
   /// - Parameters:
-  ///   - rows: all returned rows, by ascending new index, so that parents come first.
-  ///   - isReordering: true if a row can move without its descendants, because the order of the
+  ///   - rows: All returned rows, by ascending new index, so that parents come first.
+  ///   - isReordering: True if a row can move without its descendants, because the order of the
   ///     view changed.
-  ///   - movers: the nodes that may move, with their descendants, or nil for all. Ignored if
+  ///   - movers: The nodes that may move, with their descendants, or nil for all. Ignored if
   ///     `isReordering` is true.
-  /// - Returns: the rows that moved, in the same order.
+  /// - Returns: The rows that moved, in the same order.
   /// - Complexity: O(*n* log *n*).
   static func moved(
     of rows: [ReturnedRow],

@@ -83,10 +83,10 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// Rows in both lists must have the same order in both.
   ///
   /// - Parameters:
-  ///   - before: the rows before.
-  ///   - after: the rows after.
-  ///   - pass: counts the steps.
-  ///   - isStaying: returns true if a row of `before` is also in `after`.
+  ///   - before: The rows before.
+  ///   - after: The rows after.
+  ///   - pass: Counts the steps.
+  ///   - isStaying: Returns true if a row of `before` is also in `after`.
   /// - Complexity: O(rows).
   init(
     from before: [Listed],
@@ -129,10 +129,10 @@ struct RowDelta<Width: NodeWidth>: Sendable {
   /// Deletes rows.
   ///
   /// - Parameters:
-  ///   - row: the present index of the first row.
-  ///   - count: the number of rows.
-  ///   - rows: the rows in order, or nil if they need not be listed.
-  ///   - cause: the reason of the deletion.
+  ///   - row: The present index of the first row.
+  ///   - count: The number of rows.
+  ///   - rows: The rows in order, or nil if they need not be listed.
+  ///   - cause: The reason of the deletion.
   /// - Complexity: O(*k* log *k*) in the affected runs.
   mutating func delete(
     at row: Int32,

@@ -11,8 +11,8 @@ enum RowOrder {
 
   /// Returns the indexes of rows in sorted order.
   ///
-  /// - Parameter rows: the rows. None is negative.
-  /// - Returns: the indexes in the list, stable for equal rows.
+  /// - Parameter rows: The rows. None is negative.
+  /// - Returns: The indexes in the list, stable for equal rows.
   /// - Complexity: O(rows · digits), or O(rows · log rows) for few rows.
   static func places(of rows: [Int32]) -> [Int] {
     // Row and index in one number are sorted faster than two numbers.

@@ -43,7 +43,7 @@ struct FewSplices<Width: NodeWidth>: Sendable {
 
   /// Adds the next splice.
   ///
-  /// - Returns: true if there was room.
+  /// - Returns: True if there was room.
   mutating func add(_ next: RowSplice<Width>) -> Bool {
     guard first != nil else {
       first = next

@@ -26,13 +26,13 @@ extension SizedTree {
   /// deletion and insertion. The exception is a single move that is the only change of rows.
   ///
   /// - Parameters:
-  ///   - id: the view.
-  ///   - number: an earlier ``commitNumber``, at least ``oldestCommit(of:)``.
+  ///   - id: The view.
+  ///   - number: An earlier ``commitNumber``, at least ``oldestCommit(of:)``.
   ///   - isOneCommit: True if at most one commit since then affected the view.
   ///   - count: Counts the steps.
-  /// - Returns: the difference.
+  /// - Returns: The difference.
   /// - Throws: The error that `count` throws.
-  /// - Precondition: no transaction is running.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that these commits listed or
   ///   changed. After a change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)

@@ -235,7 +235,7 @@ extension SizedTree {
   /// Removes the orderings that no view uses.
   ///
   /// - Returns: The orderings removed.
-  /// - Precondition: no transaction is running.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(views with a filter or an order).
   @specialized(where Width == Fanout<64>)
   @discardableResult

@@ -160,7 +160,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
 
   /// Returns a snapshot of all nodes, which can be read while the tree changes.
   ///
-  /// - Precondition: no transaction is running.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(1); the first change of a chunk after it copies that chunk.
   @specialized(where Width == Fanout<64>)
   public func snapshot() -> ForestSnapshot<Width> {
@@ -172,7 +172,7 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   ///
   /// The image shares the tree's arrays. A chunk is copied when the tree changes it.
   ///
-  /// - Precondition: no transaction is running.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(1), and O(views) at the first change after it.
   @specialized(where Width == Fanout<64>)
   public func image() -> TreeImage<Width> {
@@ -198,8 +198,8 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
   /// their ids stay.
   ///
   /// - Parameter pass: Counts the steps.
-  /// - Returns: the new ids, for callers that store ids between transactions.
-  /// - Precondition: no transaction is running.
+  /// - Returns: The new ids, for callers that store ids between transactions.
+  /// - Precondition: No transaction is running.
   /// - Complexity: O(*n* + bytes), and O(size of views and history). Each part is rebuilt on its
   ///   own, so only the largest part is in memory twice.
   @specialized(where Width == Fanout<64>)

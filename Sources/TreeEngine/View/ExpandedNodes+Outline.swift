@@ -4,7 +4,7 @@ extension ExpandedNodes {
   /// Node records are read one closely behind the other so that cache misses overlap. The strings
   /// are prefetched because the caller mostly writes them next.
   ///
-  /// - Precondition: at least `count` rows follow, and `rows` has room for them.
+  /// - Precondition: At least `count` rows follow, and `rows` has room for them.
   /// - Complexity: O(`count`), and a search for each collapsed subtree that ends outside its leaf.
   func outline<Width>(
     from start: Forest<Width>.Place,
@@ -22,7 +22,7 @@ extension ExpandedNodes {
   ///
   /// It stops earlier at the end of the leaf, and behind a collapsed row that has children.
   ///
-  /// - Returns: the place of the next row, or nil if `rows` has `end` elements.
+  /// - Returns: The place of the next row, or nil if `rows` has `end` elements.
   private func outlineLeaf<Width>(
     from start: Forest<Width>.Place,
     until end: Int,

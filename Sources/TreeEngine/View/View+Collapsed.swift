@@ -4,7 +4,7 @@ extension View {
   /// Everything below a collapsed node has a greater cover than the node itself. So the nearest one
   /// is the last entry before the given one whose cover is less.
   ///
-  /// - Returns: the place of the node, or nil for a row, whose ancestors are all expanded.
+  /// - Returns: The place of the node, or nil for a row, whose ancestors are all expanded.
   /// - Complexity: O(log *n*), however many expanded nodes are in between.
   func nearestCollapsed(
     above place: Forest<Width>.Place,

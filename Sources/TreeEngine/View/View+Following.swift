@@ -2,7 +2,7 @@
 extension View {
   /// Updates the view before entries are removed, and untoggles the toggled ones among them.
   ///
-  /// - Returns: the nodes that were toggled, so that they can be toggled again after an insertion.
+  /// - Returns: The nodes that were toggled, so that they can be toggled again after an insertion.
   /// - Complexity: O((*t* + 1) log *n*) for *t* toggled nodes.
   mutating func willCut(
     _ stretch: RuleStretch,
@@ -29,9 +29,9 @@ extension View {
 
   /// Updates the view after entries have been inserted.
   ///
-  /// Precondition: none of them is toggled.
+  /// - Precondition: None of them is toggled.
   ///
-  /// - Returns: the first row and the number of rows, or nil if the entries are hidden.
+  /// - Returns: The first row and the number of rows, or nil if the entries are hidden.
   /// - Complexity: O(log *n*).
   @discardableResult
   mutating func didPaste(

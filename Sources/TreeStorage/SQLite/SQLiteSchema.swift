@@ -83,11 +83,11 @@ enum SQLiteSchema {
   /// is the snapshot's id times 2²⁰ plus the part's index. So each table is one B-tree in which
   /// related rows are adjacent.
   ///
-  /// - `entries`: a row with heads is a bundle of one tree, and its other columns are those of the
+  /// - `entries`: A row with heads is a bundle of one tree, and its other columns are those of the
   ///   last entry.
-  /// - `pieces`: the rest of each long body, so that writing and removing an entry take many short
+  /// - `pieces`: The rest of each long body, so that writing and removing an entry take many short
   ///   commits.
-  /// - `bundles`: short entries of all trees, in commit order.
+  /// - `bundles`: Short entries of all trees, in commit order.
   /// - `sessions_by_selector` has only the first half of a digest. An index stops at the first
   ///   different byte, so its timing would reveal the rest.
   /// - `creations`: `number` gives the commit order, as times in seconds may be equal.

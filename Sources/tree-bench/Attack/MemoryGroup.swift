@@ -2,7 +2,7 @@ import Glibc
 
 /// A memory cgroup of a limited size, version 1 or 2, which is removed with this value.
 ///
-/// - Precondition for making one: The process may make cgroups (it is root, as a rule).
+/// - Precondition: The process may make cgroups (it is root, as a rule).
 final class MemoryGroup {
   /// The file that a process writes its id to in order to join.
   var memberFile: String { path + "/cgroup.procs" }
