@@ -37,7 +37,9 @@ public enum SingleOperation: String, CaseIterable, Sendable {
   public var hasKey: Bool {
     switch self {
     case .setRoots, .expandAll, .collapseAll, .clearSelection: false
-    default: true
+    case .put, .patch, .remove, .setChildren, .move, .expand, .collapse, .toggle, .reveal, .select,
+      .deselect:
+      true
     }
   }
 

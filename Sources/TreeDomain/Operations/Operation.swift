@@ -59,7 +59,9 @@ public enum Operation: Equatable, Sendable {
   var removes: Bool {
     switch self {
     case .remove, .removeAll, .removeSection: true
-    default: false
+    case .insert, .put, .update, .move, .setChildren, .sort, .insertSection, .moveSection,
+      .renameSection, .view:
+      false
     }
   }
 

@@ -79,17 +79,3 @@ struct ExpectedKey {
   let key: ByteSlice
   let hash: UInt32
 }
-
-extension Operation {
-  /// The key that the operation certainly looks up: that of the node that it changes, or that of
-  /// the parent for an insertion or move.
-  var mainKey: ByteSlice? {
-    switch self {
-    case .insert(_, let parent, _, _): parent
-    case .update(let key, _), .remove(let key): key
-    case .move(_, let parent, _, _): parent
-    case .view(.expand(let key, _)), .view(.collapse(let key, _)), .view(.toggle(let key, _)): key
-    default: nil
-    }
-  }
-}

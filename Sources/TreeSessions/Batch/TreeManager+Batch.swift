@@ -205,12 +205,7 @@ extension TreeManager {
     else {
       return .max
     }
-    switch batch.operations[0] {
-    case .move(let keys, _, _, _) where keys.count > 1: return .max
-    case .removeAll(let keys) where keys.count > 1: return .max
-    case .setChildren, .sort, .insertSection, .removeSection: return .max
-    default: return max(1, content.limits.maxChanges)
-    }
+    return batch.operations[0].needsAllRows ? .max : max(1, content.limits.maxChanges)
   }
 
   /// Checks that the revision is the one that the client expects (RFC 9110, section 13.1).

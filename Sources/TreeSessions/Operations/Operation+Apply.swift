@@ -87,14 +87,61 @@ extension BatchSize {
   }
 }
 
+// Properties of operations.
 extension Operation {
+  /// True if the operation adds, removes, moves or renames a section.
+  var changesSections: Bool {
+    switch self {
+    case .insertSection, .removeSection, .moveSection, .renameSection: true
+    case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort, .view: false
+    }
+  }
+
+  /// The key that the operation certainly looks up: that of the node that it changes, or that of
+  /// the parent for an insertion or move.
+  var mainKey: ByteSlice? {
+    switch self {
+    case .insert(_, let parent, _, _): parent
+    case .update(let key, _), .remove(let key): key
+    case .move(_, let parent, _, _): parent
+    case .view(.expand(let key, _)), .view(.collapse(let key, _)), .view(.toggle(let key, _)): key
+    case .put, .removeAll, .setChildren, .sort, .insertSection, .removeSection, .moveSection,
+      .renameSection, .view:
+      nil
+    }
+  }
+
+  /// True if all rows that the operation affects must be listed: it has several steps, or adds or
+  /// removes a section.
+  var needsAllRows: Bool {
+    switch self {
+    case .move(let keys, _, _, _), .removeAll(let keys): keys.count > 1
+    case .setChildren, .sort, .insertSection, .removeSection: true
+    case .insert, .put, .update, .remove, .moveSection, .renameSection, .view: false
+    }
+  }
+
   /// The number of keys in the operation's list of keys; 1 if it has no list.
   var nodesNamed: Int {
     switch self {
     case .removeAll(let keys), .move(let keys, _, _, _), .view(.reveal(let keys, _)),
       .view(.select(.keys(let keys))), .view(.deselect(.keys(let keys))):
       keys.count
-    default: 1
+    case .insert, .put, .update, .remove, .setChildren, .sort, .insertSection, .removeSection,
+      .moveSection, .renameSection, .view:
+      1
+    }
+  }
+
+  /// True if the operation only removes something.
+  fileprivate var freesMemory: Bool {
+    switch self {
+    case .remove, .removeAll, .removeSection, .view(.deselect), .view(.clearSelection),
+      .view(.collapseAll):
+      true
+    case .insert, .put, .update, .move, .setChildren, .sort, .insertSection, .moveSection,
+      .renameSection, .view:
+      false
     }
   }
 }
@@ -102,16 +149,4 @@ extension Operation {
 extension Batch {
   /// True if all operations only remove something.
   var freesMemory: Bool { operations.allSatisfy(\.freesMemory) }
-}
-
-extension Operation {
-  /// True if the operation only removes something.
-  fileprivate var freesMemory: Bool {
-    switch self {
-    case .remove, .removeAll, .removeSection, .view(.deselect), .view(.clearSelection),
-      .view(.collapseAll):
-      true
-    default: false
-    }
-  }
 }

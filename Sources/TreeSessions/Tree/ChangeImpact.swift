@@ -22,12 +22,7 @@ struct ChangeImpact {
     var orders = copy.sort.isEmpty ? [] : [copy.sort]
     for operation in batch.operations {
       if operation.changesSections { return nil }
-      if case .view(let operation) = operation {
-        footprint.changesView = true
-        Self.add(operation, of: batch, to: &footprint, copy)
-      } else {
-        Self.add(operation, of: batch, to: &footprint, &orders, copy)
-      }
+      Self.add(operation, of: batch, to: &footprint, &orders, copy)
     }
     if footprint.changesView, session?.options.accordion == true {
       footprint.subtrees = [.forestRoot]
@@ -77,7 +72,11 @@ struct ChangeImpact {
       } else {
         footprint.subtrees = [.forestRoot]
       }
-    default: footprint.subtrees = [.forestRoot]
+    case .insertSection, .removeSection, .moveSection, .renameSection:
+      footprint.subtrees = [.forestRoot]
+    case .view(let operation):
+      footprint.changesView = true
+      add(operation, of: batch, to: &footprint, copy)
     }
   }
 
@@ -94,7 +93,8 @@ struct ChangeImpact {
     case .select(.keys(let keys)), .deselect(.keys(let keys)):
       for key in batch.keys[keys.range] { add(batch[key], to: &footprint, copy) }
     case .clearSelection: break
-    default: footprint.subtrees = [.forestRoot]
+    case .expandAll, .collapseAll, .reveal, .expandSection, .collapseSection:
+      footprint.subtrees = [.forestRoot]
     }
   }
 

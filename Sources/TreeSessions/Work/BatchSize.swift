@@ -137,7 +137,7 @@ extension BatchSize {
     // An update may change the sorted place of a node.
     case .update: place = .default
     case .setChildren, .sort, .removeSection: return forgetsOrder = true
-    default: return
+    case .remove, .removeAll, .insertSection, .moveSection, .renameSection, .view: return
     }
     guard let order = content.siblings.order(of: place, in: batch) else {
       return forgetsOrder = true
@@ -179,7 +179,10 @@ extension BatchSize {
       let first = batch.keys[keys.range].first.flatMap(node)
       return first.map { content.sections.all[content.sectionIndex(of: $0)].node }
     case .update(let key, _): return node(key).map { content.tree.parent(of: $0) }
-    default: return content.sections.first
+    case .insert(_, nil, nil, _), .put(_, .root, nil, _, _): return content.sections.first
+    case .remove, .removeAll, .setChildren, .sort, .insertSection, .removeSection, .moveSection,
+      .renameSection, .view:
+      return nil
     }
   }
 
@@ -220,14 +223,5 @@ extension WorkSize {
       sum.add(operation, of: batch, by: session, in: content)
     }
     self = sum.size
-  }
-}
-
-extension Operation {
-  var changesSections: Bool {
-    switch self {
-    case .insertSection, .removeSection, .moveSection, .renameSection: true
-    default: false
-    }
   }
 }
