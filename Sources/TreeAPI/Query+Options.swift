@@ -68,6 +68,12 @@ extension Query {
     return offset..<(offset + (try limit()))
   }
 
+  /// Returns the query for the children of a node, or for the roots, from `offset`, `limit`,
+  /// `section`, `fields` and `revision`.
+  func children(of parent: [UInt8]?) throws(ServiceError) -> ChildrenQuery {
+    ChildrenQuery(of: parent, section: section, try positions(), try readOptions())
+  }
+
   /// Returns the page of rows, by `offset` and `limit`, or by `around`, `before` and `after`.
   func window() throws(ServiceError) -> RowQuery.Window {
     guard let key = self[.around] else {

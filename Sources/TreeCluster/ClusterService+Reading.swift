@@ -40,14 +40,11 @@ extension ClusterService {
 
   /// Reads a range of a node's children, expanded or not, or of the roots.
   public func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    of id: SessionID,
-    _ options: ReadOptions
+    _ query: ChildrenQuery,
+    of id: SessionID
   ) throws(ServiceError) -> ChildRange {
     try read(core.slot(of: id)) { service throws(ServiceError) in
-      try service.children(of: key, section: section, range, of: id, options)
+      try service.children(query, of: id)
     }
   }
 

@@ -56,14 +56,11 @@ extension ClusterService {
 
   /// Returns a range of a node's children, or of the roots.
   public func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    of tree: TreeID,
-    _ options: ReadOptions
+    _ query: ChildrenQuery,
+    of tree: TreeID
   ) throws(ServiceError) -> TreeChildRange {
     try read(core.slot(of: tree)) { service throws(ServiceError) in
-      try service.children(of: key, section: section, range, of: tree, options)
+      try service.children(query, of: tree)
     }
   }
 

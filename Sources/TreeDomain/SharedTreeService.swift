@@ -74,22 +74,12 @@ public protocol SharedTreeService: Sendable {
   /// Reads a range of a node's children, or of the roots, without a view.
   ///
   /// - Parameters:
-  ///   - key: The parent's key; `nil` for the roots.
-  ///   - section: The section whose roots are read; `nil` for all roots and for the children of a
-  ///     node.
-  ///   - range: The positions, from 0 on. The range is cut off at the last child.
+  ///   - query: The parent and the positions, and the members to return.
   ///   - tree: The tree.
-  ///   - options: The members to return, and the expected revision.
   /// - Returns: The children in the range.
   /// - Throws: `node-not-found`, `section-not-found`, `revision-changed`, or
   ///   `range-not-satisfiable` if the range starts after the end.
-  func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    of tree: TreeID,
-    _ options: ReadOptions
-  ) throws(ServiceError) -> TreeChildRange
+  func children(_ query: ChildrenQuery, of tree: TreeID) throws(ServiceError) -> TreeChildRange
 
   /// Applies a batch of data operations to a tree, all or none.
   ///

@@ -173,22 +173,12 @@ public protocol TreeService: SharedTreeService {
   /// Reads a range of a node's children, expanded or not, or of the roots.
   ///
   /// - Parameters:
-  ///   - key: The parent's key; `nil` for the roots.
-  ///   - section: The section whose roots are read; `nil` for all roots and for the children of a
-  ///     node.
-  ///   - range: The positions, from 0 on. The range is cut off at the last child.
+  ///   - query: The parent and the positions, and the members to return.
   ///   - id: The session.
-  ///   - options: The members to return, and the expected revision.
   /// - Returns: The children in the range.
   /// - Throws: `node-not-found`, `section-not-found`, `revision-changed`, or
   ///   `range-not-satisfiable` if the range starts after the end.
-  func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    of id: SessionID,
-    _ options: ReadOptions
-  ) throws(ServiceError) -> ChildRange
+  func children(_ query: ChildrenQuery, of id: SessionID) throws(ServiceError) -> ChildRange
 
   /// Reads the ancestors of a node, from the root to its parent.
   ///

@@ -70,13 +70,7 @@ import TreeSessions
     let session = try session()
     let store = session.store
     let key = Array("f".utf8)
-    let children = try store.children(
-      of: key,
-      section: nil,
-      3..<1_003,
-      of: session.id,
-      ReadOptions()
-    )
+    let children = try store.children(ChildrenQuery(of: key, 3..<1_003), of: session.id)
     #expect((1..<8).contains(children.nodes.count))
     let search = Search(Array("c".utf8))
     var read = 0

@@ -72,18 +72,11 @@ extension Endpoint {
 
   /// Reads the children of a node, or the roots.
   private static func range(
-    of key: [UInt8]?,
+    of parent: [UInt8]?,
     _ call: Call
   ) throws(ServiceError) -> Response {
-    let positions = try call.query.positions()
-    let options = try call.query.readOptions()
-    let range = try call.service.children(
-      of: key,
-      section: call.query.section,
-      positions,
-      of: try call.session(),
-      options
-    )
+    let query = try call.query.children(of: parent)
+    let range = try call.service.children(query, of: try call.session())
     return call.answer(at: range.revision) { range.write(to: &$0) }
   }
 
@@ -105,18 +98,11 @@ extension Endpoint {
 
   /// Reads the children of a node, or the roots.
   private static func treeRange(
-    of key: [UInt8]?,
+    of parent: [UInt8]?,
     _ call: Call
   ) throws(ServiceError) -> Response {
-    let positions = try call.query.positions()
-    let options = try call.query.readOptions()
-    let range = try call.service.children(
-      of: key,
-      section: call.query.section,
-      positions,
-      of: try call.tree(),
-      options
-    )
+    let query = try call.query.children(of: parent)
+    let range = try call.service.children(query, of: try call.tree())
     return call.answer(at: range.revision) { range.write(to: &$0) }
   }
 

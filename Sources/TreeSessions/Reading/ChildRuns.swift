@@ -11,32 +11,30 @@ struct ChildRuns {
   ///
   /// - Throws: `node-not-found`, `section-not-found`, `range-not-satisfiable`.
   init(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
+    _ query: ChildrenQuery,
     at revision: Revision,
     in content: borrowing TreeContent
   ) throws(ServiceError) {
     var parents = content.sections.all.map(\.node)
     var parent: NodeID?
-    if let key {
+    if let key = query.parent {
       let node = try content.find(key[...])
       parent = node
       parents = [node]
-    } else if let section {
+    } else if let section = query.section {
       parents = [try content.section(named: section[...])]
     }
     var start = 0
     var runs: [(parent: NodeID, range: Range<Int>)] = []
     for parent in parents {
       let end = start + content.tree.childCount(of: parent)
-      let wanted = range.clamped(to: start..<end)
+      let wanted = query.range.clamped(to: start..<end)
       if !wanted.isEmpty {
         runs.append((parent, (wanted.lowerBound - start)..<(wanted.upperBound - start)))
       }
       start = end
     }
-    guard range.lowerBound <= start else {
+    guard query.range.lowerBound <= start else {
       throw content.beyondEnd("offset", start, at: revision)
     }
     childCount = parent.map { content.tree.shownChildCount(of: $0) } ?? start

@@ -110,15 +110,12 @@ struct SessionReading {
   /// - Throws: `revision-changed`, and the errors of ``ChildRuns`` and of the
   ///   meter.
   func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    _ options: ReadOptions,
+    _ query: ChildrenQuery,
     in content: borrowing TreeContent
   ) throws(ServiceError) -> ChildRange {
-    try session.check(options.expectedRevision)
-    let found = try ChildRuns(of: key, section: section, range, at: session.revision, in: content)
-    let fields = options.fields.shown(in: content, session)
+    try session.check(query.options.expectedRevision)
+    let found = try ChildRuns(query, at: session.revision, in: content)
+    let fields = query.options.fields.shown(in: content, session)
     var writing = RowWriting(fields, content.sectionRows(of: session), of: content)
     for run in found.runs {
       try content.meter.count(run.range.count)
@@ -136,7 +133,7 @@ struct SessionReading {
       revision: session.revision,
       parent: found.parent.map { Array(content.tree.key(of: $0)) },
       childCount: found.childCount,
-      offset: range.lowerBound,
+      offset: query.range.lowerBound,
       nodes: writing.finish()
     )
   }

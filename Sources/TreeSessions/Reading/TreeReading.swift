@@ -36,13 +36,11 @@ struct TreeReading: ~Copyable {
   ///
   /// - Throws: The errors of ``ChildRuns`` and of ``TreeContent/demand(_:)``.
   consuming func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
+    _ query: ChildrenQuery,
     of content: borrowing TreeContent
   ) throws(ServiceError) -> TreeChildRange {
     let revision = content.treeRevision
-    let found = try ChildRuns(of: key, section: section, range, at: revision, in: content)
+    let found = try ChildRuns(query, at: revision, in: content)
     let parent = found.parent.map { arena.key(of: $0, in: content) }
     var nodes: [TreeNode] = []
     for run in found.runs {
@@ -58,7 +56,7 @@ struct TreeReading: ~Copyable {
       revision: revision,
       parent: parent,
       childCount: found.childCount,
-      offset: range.lowerBound,
+      offset: query.range.lowerBound,
       nodes: nodes,
       fields: fields,
       arena: arena.bytes

@@ -41,15 +41,11 @@ extension SessionStore {
 
   /// Returns a range of a node's children, or of the roots.
   public func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    of id: SessionID,
-    _ options: ReadOptions
+    _ query: ChildrenQuery,
+    of id: SessionID
   ) throws(ServiceError) -> ChildRange {
     try read(id) { manager, session throws(ServiceError) in
-      let reading = SessionReading(session: session)
-      return try reading.children(of: key, section: section, range, options, in: manager.content)
+      try SessionReading(session: session).children(query, in: manager.content)
     }
   }
 

@@ -170,15 +170,12 @@ extension SessionStore {
 
   /// Returns a range of a node's children, or of the roots.
   public func children(
-    of key: [UInt8]?,
-    section: [UInt8]?,
-    _ range: Range<Int>,
-    of tree: TreeID,
-    _ options: ReadOptions
+    _ query: ChildrenQuery,
+    of tree: TreeID
   ) throws(ServiceError) -> TreeChildRange {
     try read(tree) { manager throws(ServiceError) in
-      let reading = try TreeReading(options, of: manager.content)
-      return try reading.children(of: key, section: section, range, of: manager.content)
+      let reading = try TreeReading(query.options, of: manager.content)
+      return try reading.children(query, of: manager.content)
     }
   }
 

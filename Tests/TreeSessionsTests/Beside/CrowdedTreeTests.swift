@@ -63,10 +63,9 @@ struct CrowdedTreeTests {
 
     /// Reads all nodes of the tree, and compares them with earlier reads of the same revision.
     func readTree() throws {
-      var options = ReadOptions()
-      options.fields = .object
-      let range = try AskedCall(store) { [tree, options] service throws(ServiceError) in
-        try service.children(of: nil, section: nil, 0..<1_000, of: tree, options)
+      let query = ChildrenQuery(of: nil, 0..<1_000, ReadOptions(fields: .object))
+      let range = try AskedCall(store) { [tree] service throws(ServiceError) in
+        try service.children(query, of: tree)
       }.get()
       let value = value(of: range.arena)
       #expect(value != nil, "a reader sees two revisions")
