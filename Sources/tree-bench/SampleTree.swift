@@ -36,7 +36,7 @@ struct SampleTree: ~Copyable {
   @discardableResult
   mutating func insert(_ list: NodeList, under parent: NodeID, at index: Int) -> NodeID {
     do {
-      return try tree.insert(list.nodes[...], bytes: list.bytes, under: parent, at: index)
+      return try tree.insert(list.nodes[...], bytes: list.bytes, under: parent, at: index) { _ in }
     } catch {
       preconditionFailure("a benchmark's insertion was refused: \(error)")
     }
@@ -62,7 +62,7 @@ struct SampleTree: ~Copyable {
   /// Moves a subtree to a place that must exist.
   mutating func move(_ node: NodeID, under parent: NodeID, at index: Int) {
     do {
-      try tree.move(node, under: parent, at: max(0, index))
+      try tree.move(node, under: parent, at: max(0, index)) { _ in }
     } catch {
       preconditionFailure("a benchmark's move was refused: \(error)")
     }

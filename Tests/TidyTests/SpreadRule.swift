@@ -7,34 +7,13 @@
 enum SpreadRule {
   static let maxFiles = 8
 
-  /// The types in more files, with their present numbers of files, which may only fall.
-  static let exceptions: [String: Int] = [
-    "SizedTree": 10
-  ]
-
-  static func findings(
-    in sources: [SourceText],
-    exceptions: [String: Int] = exceptions
-  ) -> [Finding] {
-    let files = files(in: sources)
-    let names = Set(files.keys).union(exceptions.keys)
-    return names.sorted().compactMap { name in
-      let paths = (files[name] ?? []).max { $0.count < $1.count }?.sorted() ?? []
-      let most = exceptions[name] ?? maxFiles
-      if paths.count > most {
-        return finding(name, in: paths, "more than \(most)")
-      }
-      guard exceptions[name] != nil, paths.count < most else { return nil }
-      return finding(name, in: paths, "fewer than \(most); update SpreadRule.swift")
+  static func findings(in sources: [SourceText]) -> [Finding] {
+    files(in: sources).sorted { $0.key < $1.key }.compactMap { name, lists in
+      let paths = lists.max { $0.count < $1.count }?.sorted() ?? []
+      guard let first = paths.first, paths.count > maxFiles else { return nil }
+      let message = "\(name) is in \(paths.count) files, more than \(maxFiles)"
+      return Finding(path: first, line: 1, message: message)
     }
-  }
-
-  private static func finding(_ name: String, in paths: [String], _ excess: String) -> Finding {
-    Finding(
-      path: paths.first ?? "",
-      line: 1,
-      message: "\(name) is in \(paths.count) files, \(excess)"
-    )
   }
 
   /// Returns the files of the product that declare or extend each type, by its name.

@@ -22,6 +22,17 @@ public struct TreeMemory: Equatable, Sendable {
 
   /// Creates an empty sum.
   public init() {}
+
+  init<Width>(of editor: borrowing TreeEditor<Width>, _ history: TreeHistory) {
+    nodes = editor.base.forest.structureBytes + editor.base.indexes.byteCount
+    content = editor.base.forest.keyArena.byteCount + editor.base.forest.objectArena.byteCount
+    views = editor.base.memory.views + editor.base.watchers.byteCount
+    layers = editor.base.memory.layers + editor.base.orderings.reduce(0) { $0 + $1.byteCount }
+    selections = editor.base.memory.selections
+    self.history = history.data.byteCount + history.viewBytes
+    transaction = editor.transaction?.weight ?? 0
+    snapshots = editor.base.forest.copiedBytes
+  }
 }
 
 /// The memory of one or more views by purpose, in bytes.

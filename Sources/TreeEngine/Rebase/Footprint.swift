@@ -47,11 +47,3 @@ public struct TransactionImpact: Sendable {
     parents.contains(node) || footprint.nodes.contains(node)
   }
 }
-
-/// A transaction that is set aside while others are committed beneath it.
-struct TransactionAside<Width: NodeWidth>: Sendable {
-  var transaction: Transaction<Width>
-  /// The changes of views, by slot.
-  var views: [Int: ViewChanges<Width>] = [:]
-  let impact: TransactionImpact
-}

@@ -1,4 +1,4 @@
-// Changes of the nodes.
+// Changes of the nodes, and of the orders of siblings.
 extension SizedTree {
   /// Sets the order of a node's children with as few moves as possible.
   ///
@@ -207,4 +207,89 @@ extension SizedTree {
   ) throws(TreeError) {
     try editor.link(run, under: parent, at: index, counting: count)
   }
+
+  // MARK: Orders of siblings
+
+  /// Adds an ordering of all nodes.
+  ///
+  /// A rollback of the transaction removes it.
+  ///
+  /// - Parameters:
+  ///   - sorter: Sorts siblings.
+  ///   - count: Counts the steps.
+  /// - Returns: Its name.
+  /// - Throws: The error of counting or sorting. Nothing was added then.
+  /// - Complexity: O(*n*), and the cost of sorting.
+  @specialized(where Width == Fanout<64>)
+  public mutating func addOrdering(
+    by sorter: any SiblingSorter<Width>,
+    counting count: StepCounter
+  ) throws(Interruption) -> OrderingID {
+    let nodes = try OrderingUpkeep(sorter: sorter).sortedNodes(of: self, count)
+    return editor.add(Ordering(OrderingID(number: editor.base.orderingCount), nodes))
+  }
+
+  /// Updates an ordering after the changes of the running transaction.
+  ///
+  /// Must be called for each of ``orderingIDs``, before the rows of views are updated.
+  ///
+  /// - Parameters:
+  ///   - id: The ordering.
+  ///   - sorter: Sorts siblings, as it did when the ordering was added.
+  ///   - count: Counts the steps.
+  /// - Throws: The error of counting or sorting. The transaction must be rolled back then.
+  /// - Complexity: O(*k* log² *n*) for *k* nodes made, updated, moved and removed; O(*n*) if they
+  ///   are many.
+  @specialized(where Width == Fanout<64>)
+  public mutating func update(
+    _ id: OrderingID,
+    by sorter: any SiblingSorter<Width>,
+    counting count: StepCounter
+  ) throws(Interruption) {
+    let place = editor.base.place(of: id)
+    guard let transaction = editor.transaction else {
+      preconditionFailure("no transaction is running")
+    }
+    let steps = transaction.inverses.count
+    let followed = editor.base.orderings[place].followedSteps
+    editor.base.orderings[place].followedSteps = steps
+    try count((steps - followed) / 8)
+    guard transaction.inverses[followed...].contains(where: \.changesNodes) else { return }
+    guard followed == 0, !editor.base.orderings[place].isNew else {
+      let nodes = try OrderingUpkeep(sorter: sorter).sortedNodes(of: self, count)
+      return editor.base.orderings[place].replace(by: nodes)
+    }
+    var changes = DataChanges<Width>()
+    changes.add(transaction, in: editor.base.forest)
+    let doubtful = OrderingUpkeep.doubtfulNodes(of: transaction, in: editor.base.forest)
+    try follow(changes, doubting: doubtful, at: place, sorter, count)
+  }
+
+  /// Updates an ordering after changes of the data; see ``OrderingUpkeep``.
+  ///
+  /// - Throws: The error of counting or sorting. A rollback undoes what was done.
+  mutating func follow(
+    _ changes: DataChanges<Width>,
+    doubting doubtful: [NodeID],
+    at place: Int,
+    _ sorter: any SiblingSorter<Width>,
+    _ count: StepCounter
+  ) throws(Interruption) {
+    var ordering = editor.base.orderings[place]
+    // The ordering is stored even after an error, because its edits are needed for the rollback.
+    defer { editor.base.orderings[place] = ordering }
+    let upkeep = OrderingUpkeep(sorter: sorter)
+    try upkeep.follow(changes, doubting: doubtful, by: &ordering, in: self, count)
+  }
+
+  /// An upper bound of the memory of one more ordering and of making it, in bytes.
+  ///
+  /// - Complexity: O(1).
+  public var orderingBytes: Int {
+    @specialized(where Width == Fanout<64>)
+    get { editor.base.forest.nodeCount * Self.bytesPerOrderedNode }
+  }
+
+  /// The bytes of a record and an entry, and of the lists out of which they are made.
+  private static var bytesPerOrderedNode: Int { 96 }
 }

@@ -250,6 +250,16 @@ extension SizedTree {
   @specialized(where Width == Fanout<64>)
   public func isIndexed(_ rule: ExpansionRule) -> Bool { editor.base.indexes.hasIndex(for: rule) }
 
+  /// Returns the maximum memory that a new rule takes, without toggles; 0 if it needs no new index.
+  ///
+  /// - Complexity: O(rules of levels).
+  @specialized(where Width == Fanout<64>)
+  public func ruleBytes(of rule: ExpansionRule) -> Int {
+    // The leaves of the forest may be half full.
+    let leaves = 1 + 2 * editor.base.forest.nodeCount / Width.fanout
+    return isIndexed(rule) ? 0 : LevelIndex<Width>.byteCount(ofLeaves: leaves)
+  }
+
   /// True if the tree has a node whose children are `unloaded` or `failed`.
   ///
   /// - Complexity: O(1).
@@ -257,4 +267,7 @@ extension SizedTree {
     @specialized(where Width == Fanout<64>)
     get { editor.base.forest.hasUnloaded }
   }
+
+  /// The memory of a toggled node in a view, in bytes.
+  public static var bytesPerToggle: Int { 2 * MemoryLayout<View<Width>.Mark>.stride + 64 }
 }

@@ -211,6 +211,23 @@ extension SizedTree {
     editor.transaction?.recordListed(layering.delta?.listed.count ?? 0)
   }
 
+  /// Returns the maximum memory of a new filter, a new order or both in a view, in bytes.
+  ///
+  /// The temporary memory to make them is included.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func layerBytes(isFiltered: Bool, order: ViewOrder, isSorted: Bool = false) -> Int {
+    let count = editor.base.forest.nodeCount
+    let rows = RowSequence<Width>.byteCount(ofRows: count)
+    // Rows before and after, listed for the difference.
+    var bytes = 2 * count * MemoryLayout<RowDelta<Width>.Listed>.stride
+    if isFiltered { bytes += rows + NodeTable<FilterMember>.byteCount(ofNodes: count) }
+    let isReordered = order == .breadthFirst || isSorted
+    if isReordered { bytes += rows }
+    return isFiltered || isReordered ? bytes : 0
+  }
+
   // MARK: Orderings
 
   /// Puts the siblings of a view's rows in an order, between transactions.
@@ -242,31 +259,5 @@ extension SizedTree {
   public mutating func removeUnusedOrderings() -> [OrderingID] {
     precondition(editor.transaction == nil, "orderings go between transactions")
     return editor.base.removeUnusedOrderings()
-  }
-
-  /// Begins to record the changes of the data, for the update of a layer that is made on a fork.
-  ///
-  /// Discards the changes that were recorded before.
-  ///
-  /// - Returns: An object that identifies this moment. Recording ends when it is released.
-  /// - Precondition: No transaction is running.
-  /// - Complexity: O(nodes recorded before).
-  @specialized(where Width == Fanout<64>)
-  public mutating func watchChanges() -> ChangeWatch {
-    precondition(editor.transaction == nil, "a transaction is running")
-    let watch = ChangeWatch()
-    changeRecord = ChangeRecord(for: watch)
-    return watch
-  }
-
-  /// Returns true if a layer made on a fork can be updated by the changes since a moment.
-  ///
-  /// Otherwise there are too many changes, or they are unusable.
-  ///
-  /// - Complexity: O(*k* log *n*) for *k* nodes moved.
-  @specialized(where Width == Fanout<64>)
-  public func canFollow(since moment: ChangeWatch) -> Bool {
-    guard let changeRecord, changeRecord.watch === moment else { return false }
-    return changeRecord.canBeFollowed(in: editor.base.forest)
   }
 }

@@ -236,4 +236,7 @@ extension SizedTree {
       editor.base.forest.isAttached(node) && before != watcher.selected.contains(node)
     }
   }
+
+  /// The approximate memory of a selected node in a view, in bytes.
+  public static var bytesPerSelectedNode: Int { 3 * MemoryLayout<NodeID>.stride }
 }

@@ -1,5 +1,4 @@
-// Transactions. A long one is made on a fork, while short ones are committed in the tree.
-// Then these are replayed on the fork, beneath the long one: as if it had been made after them.
+// Transactions, what changed in them and since earlier commits.
 extension SizedTree {
   /// Returns true if the running transaction has a net effect on the expansion of a view.
   ///
@@ -118,7 +117,13 @@ extension SizedTree {
     return try NetEffect(of: transaction).hasDataChanges(in: editor.base.forest, count)
   }
 
-  // MARK: Recording
+  /// The approximate memory of the running transaction in bytes; 0 without one.
+  ///
+  /// - Complexity: O(1).
+  public var transactionWeight: Int {
+    @specialized(where Width == Fanout<64>)
+    get { editor.transaction?.weight ?? 0 }
+  }
 
   /// True if the next commits are recorded, so that they can be replayed on a fork.
   public var isRecording: Bool {
@@ -134,145 +139,135 @@ extension SizedTree {
     recorder.pop()
   }
 
-  /// Prepares a fork, so that commits can be replayed beneath its first transaction.
+  // MARK: Changes and history
+
+  /// Returns the net difference of a view's rows in the running transaction.
   ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: The difference.
+  /// - Throws: The error that `count` throws. The transaction is unchanged then.
+  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes listed or touched; after a
+  ///   change of rule also O(rows that stayed).
+  @specialized(where Width == Fanout<64>)
+  public func changes(
+    of id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> ChangeList {
+    try editor.base.changes(inViewAt: editor.base.slot(of: id), editor.transaction, count)
+  }
+
+  /// Returns the net difference between a view's rows after an earlier commit and now.
+  ///
+  /// Changes that cancel are left out, and a row is the same as long as its node is. As few rows as
+  /// possible move. If only one commit affected the view, the list is that of its transaction.
+  ///
+  /// Rows beyond the limit of listed rows (see ``begin(listLimit:removedLimit:)``) appear as
+  /// deletion and insertion. The exception is a single move that is the only change of rows.
+  ///
+  /// - Parameters:
+  ///   - id: The view.
+  ///   - number: An earlier ``commitNumber``, at least ``oldestCommit(of:)``.
+  ///   - isOneCommit: True if at most one commit since then affected the view.
+  ///   - count: Counts the steps.
+  /// - Returns: The difference.
+  /// - Throws: The error that `count` throws.
   /// - Precondition: No transaction is running.
-  /// - Complexity: O(ids).
+  /// - Complexity: O((*k* + *d*) log *n*) for *k* runs and *d* nodes that these commits listed or
+  ///   changed. After a change of rule also O(rows that stayed).
   @specialized(where Width == Fanout<64>)
-  public mutating func reserveNodes() {
+  public func changes(
+    of id: ViewID,
+    since number: Int,
+    isOneCommit: Bool = false,
+    counting count: StepCounter
+  ) throws(Interruption) -> ChangeList {
     precondition(editor.transaction == nil, "a transaction is running")
-    editor.base.forest.reserveNodes()
+    precondition((oldestCommit(of: id)...commitNumber).contains(number), "forgotten, or to come")
+    let slot = editor.base.slot(of: id)
+    return try editor.base.changes(
+      inViewAt: slot,
+      since: number,
+      isOneCommit: isOneCommit,
+      history,
+      count
+    )
   }
 
-  /// Frees what was reserved by ``reserveNodes()`` and not used.
+  /// The number of the last commit.
   ///
-  /// - Complexity: O(ids).
-  @specialized(where Width == Fanout<64>)
-  public mutating func freeReservedNodes() { editor.base.forest.freeReservedNodes() }
-
-  /// True if the running transaction can be set aside.
+  /// Commits made with `isRemembered` false are not counted.
   ///
-  /// It must not have set a filter or order of a view, nor have sorted an order of siblings anew.
-  ///
-  /// - Complexity: O(views with a filter or an order).
-  public var canSetAside: Bool {
+  /// - Complexity: O(1).
+  public var commitNumber: Int {
     @specialized(where Width == Fanout<64>)
-    get {
-      !editor.base.orderings.contains { $0.isNew || $0.isRebuilt }
-        && editor.base.layered.allSatisfy { editor.base.watchers[$0].canSetAside }
-    }
+    get { history.number }
   }
 
-  /// Collects the nodes that the running transaction concerns.
+  /// Returns the number of the oldest commit since which a view's changes are known.
+  ///
+  /// See ``changes(of:since:isOneCommit:counting:)``.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func oldestCommit(of id: ViewID) -> Int {
+    let own = editor.base.watchers[editor.base.slot(of: id)].history.oldest
+    return history.isKept ? max(own, history.oldest) : history.number
+  }
+
+  /// Returns the nodes that the running transaction expanded and whose children are not loaded.
+  ///
+  /// Their state is `unloaded` or `failed` now. Nodes that the rule expands when they are added or
+  /// moved do not count.
   ///
   /// - Parameters:
-  ///   - footprint: The nodes on which it depends.
-  ///   - view: The view that it changed, if the footprint says that it did.
-  /// - Returns: The nodes that it changed or depends on.
-  /// - Complexity: O(steps of the transaction).
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: The nodes.
+  /// - Throws: The error that `count` throws.
+  /// - Complexity: O((*e* + *u*) log *n*) for *e* nodes expanded and *u* nodes touched.
   @specialized(where Width == Fanout<64>)
-  public func impact(_ footprint: Footprint, view: ViewID?) -> TransactionImpact {
-    guard let transaction = editor.transaction else {
-      preconditionFailure("no transaction is running")
-    }
-    let changed = footprint.changesView ? view.map { editor.base.slot(of: $0) } : nil
-    return TransactionImpact(of: transaction, footprint, view: changed)
+  public func expandedUnloaded(
+    in id: ViewID,
+    counting count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
+    guard editor.base.forest.hasUnloaded, let transaction = editor.transaction else { return [] }
+    let slot = editor.base.slot(of: id)
+    try count(transaction.readings.count)
+    let byRule = editor.base.unloadedByRule(of: transaction, inViewAt: slot)
+    let nodes = editor.base.watchers[slot].expanded + byRule
+    return try editor.base.unloaded(among: nodes, in: id, count)
   }
 
-  /// Sets the running transaction aside, so that others can be committed beneath it.
+  /// Returns the nodes that were expanded since a commit and whose children are not loaded.
   ///
-  /// - Parameter impact: The nodes that the transaction changed or depends on.
-  /// - Precondition: ``canSetAside``, and ``reserveNodes()`` was called before the transaction.
-  /// - Complexity: O(views).
-  @specialized(where Width == Fanout<64>)
-  public mutating func setAside(_ impact: TransactionImpact) {
-    guard let running = editor.transaction.take() else {
-      preconditionFailure("no transaction is running")
-    }
-    var setAside = TransactionAside(transaction: running, impact: impact)
-    for slot in editor.base.watchers.indices where !editor.base.watchers[slot].view.isVacant {
-      setAside.views[slot] = editor.base.watchers[slot].setAside()
-    }
-    for place in editor.base.orderings.indices { editor.base.orderings[place].endTransaction() }
-    aside.value = setAside
-    editor.base.forest.reservedNodes?.use(true)
-    editor.base.forest.setChanging(false)
-  }
-
-  /// Continues the transaction that was set aside.
-  ///
-  /// - Complexity: O(views).
-  @specialized(where Width == Fanout<64>)
-  public mutating func takeUp() {
-    guard let again = aside.value.take() else { preconditionFailure("nothing is set aside") }
-    precondition(editor.transaction == nil, "another transaction is running")
-    for (slot, changes) in again.views { editor.base.watchers[slot].takeUp(changes) }
-    editor.transaction = again.transaction
-    editor.base.forest.reservedNodes?.use(false)
-    editor.base.forest.setChanging(true)
-  }
-
-  /// A function that compares the former and the present object of the node with a key.
-  public typealias ObjectComparison = (
-    _ key: ArraySlice<UInt8>,
-    _ former: ArraySlice<UInt8>,
-    _ now: ArraySlice<UInt8>
-  ) -> Bool
-
-  /// Commits the running transaction beneath the one that is set aside.
+  /// Their state is `unloaded` or `failed` now.
   ///
   /// - Parameters:
-  ///   - record: The record of the same transaction in the tree itself.
-  ///   - changesData: See ``commit(isRemembered:changesData:as:passing:)``.
-  ///   - sorts: Returns true if the change of a node's object moves the node in an order by which
-  ///     the transaction that is set aside placed nodes.
-  /// - Returns: False if both do not commute, or if this one has other effects than recorded. The
-  ///   fork must be discarded then.
-  /// - Complexity: That of the commit, and O(*k* log *n*) for *k* steps and runs of rows.
+  ///   - id: The view.
+  ///   - number: The number of the commit.
+  ///   - count: Counts the steps.
+  /// - Returns: The nodes.
+  /// - Throws: The error that `count` throws.
+  /// - Precondition: As ``changes(of:since:isOneCommit:counting:)``.
+  /// - Complexity: O(*e* log *n*) for *e* nodes expanded, and O(changes since the commit).
   @specialized(where Width == Fanout<64>)
-  public mutating func commitBeneath(
-    as record: CommitRecord<Width>,
-    changesData: Bool,
-    sorting sorts: ObjectComparison
-  ) -> Bool {
-    guard let transaction = editor.transaction, let impact = aside.value?.impact,
-      impact.commutes(with: transaction, in: editor.base.forest, sorting: sorts),
-      carry(over: record)
-    else { return false }
-    commit(changesData: changesData, as: record)
-    return true
+  public func expandedUnloaded(
+    in id: ViewID,
+    since number: Int,
+    counting count: StepCounter
+  ) throws(Interruption) -> [NodeID] {
+    guard editor.base.forest.hasUnloaded else { return [] }
+    let span = try editor.base.viewSpan(at: editor.base.slot(of: id), since: number, history, count)
+    return try editor.base.unloaded(among: span.expanded, in: id, count)
   }
 
-  /// Adapts the transaction that is set aside to the running one, which comes before it.
+  /// Forgets the effects of all commits up to a number, for all views.
   ///
-  /// - Returns: False if the running transaction has other effects than recorded, or if its rows
-  ///   cannot be inserted before those changes.
-  private mutating func carry(over record: CommitRecord<Width>) -> Bool {
-    guard let done = editor.transaction, record.number == history.number + 1,
-      done.made == record.made,
-      editor.base.forest.removedNodes(of: done) == record.removed
-    else { return false }
-    precondition(editor.hasUpdatedRows, "the rows of a view are not up to date")
-    let isMoving = done.showsOldNodes
-    for slot in editor.base.slots(concernedBy: done.reach)
-    where !editor.base.watchers[slot].view.isVacant {
-      let past = history.pastView(at: slot, of: done, in: editor.base)
-      guard let recorded = record.views[slot] else {
-        if past.isEmpty { continue }
-        return false
-      }
-      let runs = past.rowRuns
-      let isHashed = isMoving || editor.base.watchers[slot].isLayered
-      let isSame =
-        (!isHashed || editor.base.hash(of: runs, inViewAt: slot) == recorded.came)
-        && past.marks.count == recorded.past.marks.count
-        && aside.value?.views[slot]?.carry(over: recorded.past.rowRuns, runs) == true
-      guard isSame else { return false }
-    }
-    for node in done.readings.keys.nodes {
-      let now = NodeReading(of: node, in: editor.base.forest)
-      aside.value?.transaction.readings.update(node) { $0.object = now.object }
-    }
-    return true
+  /// - Complexity: O(views + entries removed).
+  @specialized(where Width == Fanout<64>)
+  public mutating func forgetHistory(through number: Int) {
+    history.forget(through: number, in: &editor.base)
   }
 }

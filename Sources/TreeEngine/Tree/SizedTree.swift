@@ -97,6 +97,30 @@ public struct SizedTree<Width: NodeWidth>: ~Copyable, Sendable {
     byteCount - editor.base.forest.keyArena.garbage - editor.base.forest.objectArena.garbage
   }
 
+  /// The memory of the tree and its views, in bytes.
+  ///
+  /// Changes of views by a running transaction are counted when it ends.
+  ///
+  /// - Complexity: O(level indexes), of which there are few.
+  public var memory: TreeMemory {
+    @specialized(where Width == Fanout<64>)
+    get { TreeMemory(of: editor, history) }
+  }
+
+  /// Returns the memory of a view in bytes, as it was last counted.
+  ///
+  /// - Complexity: O(1).
+  @specialized(where Width == Fanout<64>)
+  public func viewBytes(of id: ViewID) -> Int {
+    let memory = editor.base.watchers[editor.base.slot(of: id)].countedMemory
+    return memory.views + memory.layers + memory.selections
+  }
+
+  /// Returns the memory of `count` nodes without their keys and objects, in bytes.
+  ///
+  /// - Complexity: O(1).
+  public static func byteCount(ofNodes count: Int) -> Int { count * 64 }
+
   // MARK: Views
 
   /// Adds a view.

@@ -205,6 +205,30 @@ extension ViewedForest {
     return found
   }
 
+  /// Returns the nodes that are expanded in a view now and whose children are not loaded.
+  ///
+  /// - Parameters:
+  ///   - nodes: The nodes to consider, which may repeat or have been removed.
+  ///   - id: The view.
+  ///   - count: Counts the steps.
+  /// - Returns: The nodes, each once.
+  /// - Throws: The error that `count` throws.
+  func unloaded(
+    among nodes: [NodeID],
+    in id: ViewID,
+    _ count: SizedTree<Width>.StepCounter
+  ) throws(Interruption) -> [NodeID] {
+    var seen: Set<NodeID> = []
+    var unloaded: [NodeID] = []
+    for node in nodes {
+      try count(1)
+      guard forest.isAttached(node), forest.isUnloaded(node), isExpanded(node, in: id)
+      else { continue }
+      if seen.insert(node).inserted { unloaded.append(node) }
+    }
+    return unloaded
+  }
+
   /// Returns true if a view's rows contain all changes of the running transaction.
   func hasUpdatedRows(_ slot: Int, in transaction: Transaction<Width>?) -> Bool {
     guard watchers[slot].isLayered, let steps = transaction?.inverses.count,

@@ -48,7 +48,11 @@ enum EditBenchmarks {
         let index = random.below(sample.tree.childCount(of: parent))
         sample.move(nodes[number], under: parent, at: index)
       },
-      measure("remove") { sample, number in sample.tree.remove(nodes[number]) },
+      measure("remove") { sample, number in
+        uncounted { count throws(Interruption) in
+          try sample.tree.remove(nodes[number], counting: count)
+        }
+      },
     ]
   }
 
@@ -84,7 +88,9 @@ extension SampleTree {
       tree.begin(listLimit: listLimit)
       for number in 0..<edits { edit(&self, transaction * edits + number) }
       updateRows()
-      let list = tree.changes(of: view)
+      let list = uncounted { count throws(Interruption) in
+        try tree.changes(of: view, counting: count)
+      }
       for entry in list.placements { checksum = checksum &* 31 &+ UInt64(entry.newIndex) }
       for entry in list.deletions { checksum = checksum &* 31 &+ UInt64(entry.index) }
       for entry in list.updates { checksum = checksum &* 31 &+ UInt64(entry.newIndex) }

@@ -39,7 +39,10 @@ enum ExpansionBenchmarks {
       return [
         Measurement("collapseAll or expandAll", size: size, operations: operations) {
           sample.inTransactions(operations, of: 1, listLimit: 0) { sample, number in
-            sample.tree.setRule(number % 2 == 0 ? .none : .all, in: sample.view)
+            uncounted { count throws(Interruption) in
+              let rule = number % 2 == 0 ? ExpansionRule.none : .all
+              try sample.tree.setRule(rule, in: sample.view, counting: count)
+            }
           }
         }
       ]

@@ -95,7 +95,9 @@ extension SampleTree {
   @discardableResult
   mutating func setFilter(_ isOn: Bool) -> UInt64 {
     tree.begin()
-    tree.setFilter(isOn, in: view)
+    uncounted { count throws(Interruption) in
+      try tree.setFilter(isOn, in: view, counting: count)
+    }
     updateRows()
     tree.commit()
     return UInt64(tree.rowCount(of: view))
@@ -106,9 +108,11 @@ extension SampleTree {
   /// A node matches if its key ends with ``zerosMatched`` zeros, or its object is `true`.
   mutating func updateRows() {
     let zeros = zerosMatched
-    tree.updateRowsUncounted(view) { tree, node in
-      if tree.key(of: node).suffix(zeros).allSatisfy({ $0 == UInt8(ascii: "0") }) { return true }
-      return tree.object(of: node).elementsEqual("true".utf8)
+    uncounted { count throws(Interruption) in
+      try tree.updateRows(view, counting: count) { tree, node in
+        if tree.key(of: node).suffix(zeros).allSatisfy({ $0 == UInt8(ascii: "0") }) { return true }
+        return tree.object(of: node).elementsEqual("true".utf8)
+      }
     }
   }
 }

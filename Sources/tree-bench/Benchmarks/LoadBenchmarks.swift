@@ -10,7 +10,8 @@ enum LoadBenchmarks {
         Measurement("bulk load, a node", size: size, operations: size) {
           var tree = Tree<64>()
           tree.begin()
-          _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0)
+          _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0) { _ in
+          }
           tree.commit()
           return UInt64(tree.nodeCount)
         }
@@ -25,7 +26,7 @@ enum LoadBenchmarks {
       let before = residentBytes()
       var tree = Tree<64>()
       tree.begin()
-      _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0)
+      _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0) { _ in }
       tree.commit()
       let grown = residentBytes() - before - list.bytes.count
       return [

@@ -43,7 +43,7 @@ struct Soak: ~Copyable {
     tree = Tree<64>(history: HistoryLimits(commits: 100, removedNodes: size / 10))
     all = tree.addView(rule: .all)
     tree.begin()
-    _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0)
+    _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: .forestRoot, at: 0) { _ in }
     tree.commit()
     for rule in Self.rules { views.append(tree.addView(rule: rule)) }
   }
@@ -57,7 +57,10 @@ struct Soak: ~Copyable {
       if random.below(2_000) == 0 { refilter() }
       for _ in 0...random.below(10) { change() }
       for view in views { updateRows(view) }
-      let list = tree.changes(of: views[random.below(views.count)])
+      let view = views[random.below(views.count)]
+      let list = uncounted { count throws(Interruption) in
+        try tree.changes(of: view, counting: count)
+      }
       checksum = checksum &* 31 &+ UInt64(list.rowEntryCount)
       if isUndone { tree.rollback() } else { tree.commit() }
       if tree.wantsCompaction { tree.compact() }
@@ -72,12 +75,16 @@ struct Soak: ~Copyable {
 
   private mutating func refilter() {
     let view = randomView()
-    tree.setFilter(!tree.isFiltered(view), in: view)
+    uncounted { count throws(Interruption) in
+      try tree.setFilter(!tree.isFiltered(view), in: view, counting: count)
+    }
   }
 
   private mutating func updateRows(_ view: Tree<64>.ViewID) {
-    tree.updateRowsUncounted(view) { tree, node in
-      tree.key(of: node).last == UInt8(ascii: "7")
+    uncounted { count throws(Interruption) in
+      try tree.updateRows(view, counting: count) { tree, node in
+        tree.key(of: node).last == UInt8(ascii: "7")
+      }
     }
   }
 
@@ -103,19 +110,20 @@ struct Soak: ~Copyable {
     let list = NodeList(leaf: nextKey)
     let parent = tree.parent(of: randomNode())
     let index = random.below(tree.childCount(of: parent) + 1)
-    _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: parent, at: index)
+    _ = try? tree.insert(list.nodes[...], bytes: list.bytes, under: parent, at: index) { _ in }
   }
 
   /// Removes a small subtree.
   private mutating func remove() {
     let node = randomNode()
     let below = tree.row(of: node, in: all).visibleDescendantCount
-    if below * 100 < size { tree.remove(node) }
+    guard below * 100 < size else { return }
+    uncounted { count throws(Interruption) in try tree.remove(node, counting: count) }
   }
 
   /// Moves a subtree beside a random node, unless that node is in the subtree.
   private mutating func move() {
-    try? tree.move(randomNode(), under: tree.parent(of: randomNode()), at: 0)
+    try? tree.move(randomNode(), under: tree.parent(of: randomNode()), at: 0) { _ in }
   }
 
   private mutating func update() {

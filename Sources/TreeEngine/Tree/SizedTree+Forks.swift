@@ -1,5 +1,33 @@
-// Orders of siblings.
+// Long work that is done on a fork, while short transactions are committed in the tree. The tree
+// adopts rows and orderings that were made there. Commits of the tree are replayed on the fork
+// beneath its transaction, as if that had been made after them.
 extension SizedTree {
+  /// Begins to record the changes of the data, for the update of a layer that is made on a fork.
+  ///
+  /// Discards the changes that were recorded before.
+  ///
+  /// - Returns: An object that identifies this moment. Recording ends when it is released.
+  /// - Precondition: No transaction is running.
+  /// - Complexity: O(nodes recorded before).
+  @specialized(where Width == Fanout<64>)
+  public mutating func watchChanges() -> ChangeWatch {
+    precondition(editor.transaction == nil, "a transaction is running")
+    let watch = ChangeWatch()
+    changeRecord = ChangeRecord(for: watch)
+    return watch
+  }
+
+  /// Returns true if a layer made on a fork can be updated by the changes since a moment.
+  ///
+  /// Otherwise there are too many changes, or they are unusable.
+  ///
+  /// - Complexity: O(*k* log *n*) for *k* nodes moved.
+  @specialized(where Width == Fanout<64>)
+  public func canFollow(since moment: ChangeWatch) -> Bool {
+    guard let changeRecord, changeRecord.watch === moment else { return false }
+    return changeRecord.canBeFollowed(in: editor.base.forest)
+  }
+
   /// Returns an ordering that the running transaction has added; nil if it has not.
   ///
   /// - Complexity: O(1).
@@ -27,150 +55,10 @@ extension SizedTree {
   ) throws(Interruption) -> OrderingID {
     guard let changes = changeRecord?.changes else { preconditionFailure("nothing was recorded") }
     let id = editor.add(prepared.ordering.named(OrderingID(number: editor.base.orderingCount)))
-    var doubtful = NodeSet()
-    doubtful.insert(changes.touched.nodes)
-    doubtful.insert(changes.moved)
-    for parent in changes.arranged
-    where parent == .forestRoot || editor.base.forest.isAttached(parent) {
-      try count(childCount(of: parent))
-      editor.base.forest.forEachChild(of: parent) { node in
-        doubtful.insert(node)
-        return true
-      }
-    }
-    try follow(changes, doubting: doubtful.nodes, at: editor.base.place(of: id), sorter, count)
+    let doubtful = try OrderingUpkeep.doubtfulNodes(after: changes, in: editor.base.forest, count)
+    try follow(changes, doubting: doubtful, at: editor.base.place(of: id), sorter, count)
     return id
   }
-
-  /// Adds an ordering of all nodes.
-  ///
-  /// A rollback of the transaction removes it.
-  ///
-  /// - Parameters:
-  ///   - sorter: Sorts siblings.
-  ///   - count: Counts the steps.
-  /// - Returns: Its name.
-  /// - Throws: The error of counting or sorting. Nothing was added then.
-  /// - Complexity: O(*n*), and the cost of sorting.
-  @specialized(where Width == Fanout<64>)
-  public mutating func addOrdering(
-    by sorter: any SiblingSorter<Width>,
-    counting count: StepCounter
-  ) throws(Interruption) -> OrderingID {
-    let nodes = try orderedNodes(sorter, count)
-    return editor.add(Ordering(OrderingID(number: editor.base.orderingCount), nodes))
-  }
-
-  /// Updates an ordering after the changes of the running transaction.
-  ///
-  /// Must be called for each of ``orderingIDs``, before the rows of views are updated.
-  ///
-  /// - Parameters:
-  ///   - id: The ordering.
-  ///   - sorter: Sorts siblings, as it did when the ordering was added.
-  ///   - count: Counts the steps.
-  /// - Throws: The error of counting or sorting. The transaction must be rolled back then.
-  /// - Complexity: O(*k* log² *n*) for *k* nodes made, updated, moved and removed; O(*n*) if they
-  ///   are many.
-  @specialized(where Width == Fanout<64>)
-  public mutating func update(
-    _ id: OrderingID,
-    by sorter: any SiblingSorter<Width>,
-    counting count: StepCounter
-  ) throws(Interruption) {
-    let place = editor.base.place(of: id)
-    guard let transaction = editor.transaction else {
-      preconditionFailure("no transaction is running")
-    }
-    let steps = transaction.inverses.count
-    let followed = editor.base.orderings[place].followedSteps
-    editor.base.orderings[place].followedSteps = steps
-    try count((steps - followed) / 8)
-    guard transaction.inverses[followed...].contains(where: \.changesNodes) else { return }
-    guard followed == 0, !editor.base.orderings[place].isNew else {
-      return try rebuild(at: place, sorter, count)
-    }
-    var changes = DataChanges<Width>()
-    changes.add(transaction, in: editor.base.forest)
-    var doubtful = transaction.moved
-    for (node, before) in zip(transaction.readings.keys.nodes, transaction.readings.values)
-    where editor.base.forest.isAttached(node)
-      && !editor.base.forest.sameBytes(before.object, editor.base.forest[node].object)
-    {
-      doubtful.insert(node)
-    }
-    try follow(changes, doubting: doubtful.nodes, at: place, sorter, count)
-  }
-
-  /// Updates an ordering after changes of the data.
-  ///
-  /// - Parameters:
-  ///   - changes: The changes.
-  ///   - doubtful: Further nodes that may be out of order.
-  ///   - place: The index of the ordering.
-  ///   - sorter: Sorts siblings.
-  ///   - count: Counts the steps.
-  /// - Throws: The error of counting or sorting. A rollback undoes what was done.
-  private mutating func follow(
-    _ changes: DataChanges<Width>,
-    doubting doubtful: [NodeID],
-    at place: Int,
-    _ sorter: any SiblingSorter<Width>,
-    _ count: StepCounter
-  ) throws(Interruption) {
-    let made = changes.touched.nodes.count + doubtful.count
-    if Ordering<Width>.isRebuilt(after: made, of: nodeCount) {
-      return try rebuild(at: place, sorter, count)
-    }
-    var ordering = editor.base.orderings[place]
-    // The ordering is stored even after an error, because its edits are needed for the rollback.
-    defer { editor.base.orderings[place] = ordering }
-    try ordering.follow(changes, doubting: doubtful, in: editor.base.forest, count) {
-      (left, right) throws(Interruption) in
-      try precedes(left, right, sorter)
-    }
-  }
-
-  /// Returns true if a node comes before a sibling.
-  ///
-  /// Equal siblings are in the order of the tree.
-  private func precedes(
-    _ left: NodeID,
-    _ right: NodeID,
-    _ sorter: any SiblingSorter<Width>
-  ) throws(Interruption) -> Bool {
-    let result = try sorter.compare(left, right, in: self)
-    if result != 0 { return result < 0 }
-    return editor.base.forest.place(of: left).position
-      < editor.base.forest.place(of: right).position
-  }
-
-  /// Sorts all nodes of an ordering anew.
-  private mutating func rebuild(
-    at place: Int,
-    _ sorter: any SiblingSorter<Width>,
-    _ count: StepCounter
-  ) throws(Interruption) {
-    let nodes = try orderedNodes(sorter, count)
-    editor.base.orderings[place].replace(by: nodes)
-  }
-
-  /// Sorts all nodes.
-  private func orderedNodes(
-    _ sorter: any SiblingSorter<Width>,
-    _ count: StepCounter
-  ) throws(Interruption) -> OrderedNodes<Width> {
-    let run = try editor.base.forest.sortedRun(counting: count) {
-      (siblings: inout [NodeID], parent) throws(Interruption) in
-      try sorter.sort(&siblings, of: parent, in: self)
-    }
-    let records = editor.base.forest.records.count
-    return try Interruption.completing(count) { pass in
-      OrderedNodes(run, of: records, passing: pass)
-    }
-  }
-
-  // MARK: Rows that were made on a fork
 
   /// Returns the rows that the running transaction has made for a view's filter and order.
   ///
@@ -288,5 +176,120 @@ extension SizedTree {
       node throws(Interruption) in try matches(self, node)
     }
     editor.adopt(layer, inViewAt: slot)
+  }
+
+  // MARK: Transactions beneath
+
+  /// Prepares a fork, so that commits can be replayed beneath its first transaction.
+  ///
+  /// - Precondition: No transaction is running.
+  /// - Complexity: O(ids).
+  @specialized(where Width == Fanout<64>)
+  public mutating func reserveNodes() {
+    precondition(editor.transaction == nil, "a transaction is running")
+    editor.base.forest.reserveNodes()
+  }
+
+  /// Frees what was reserved by ``reserveNodes()`` and not used.
+  ///
+  /// - Complexity: O(ids).
+  @specialized(where Width == Fanout<64>)
+  public mutating func freeReservedNodes() { editor.base.forest.freeReservedNodes() }
+
+  /// True if the running transaction can be set aside.
+  ///
+  /// It must not have set a filter or order of a view, nor have sorted an order of siblings anew.
+  ///
+  /// - Complexity: O(views with a filter or an order).
+  public var canSetAside: Bool {
+    @specialized(where Width == Fanout<64>)
+    get {
+      !editor.base.orderings.contains { $0.isNew || $0.isRebuilt }
+        && editor.base.layered.allSatisfy { editor.base.watchers[$0].canSetAside }
+    }
+  }
+
+  /// Collects the nodes that the running transaction concerns.
+  ///
+  /// - Parameters:
+  ///   - footprint: The nodes on which it depends.
+  ///   - view: The view that it changed, if the footprint says that it did.
+  /// - Returns: The nodes that it changed or depends on.
+  /// - Complexity: O(steps of the transaction).
+  @specialized(where Width == Fanout<64>)
+  public func impact(_ footprint: Footprint, view: ViewID?) -> TransactionImpact {
+    guard let transaction = editor.transaction else {
+      preconditionFailure("no transaction is running")
+    }
+    let changed = footprint.changesView ? view.map { editor.base.slot(of: $0) } : nil
+    return TransactionImpact(of: transaction, footprint, view: changed)
+  }
+
+  /// Sets the running transaction aside, so that others can be committed beneath it.
+  ///
+  /// - Parameter impact: The nodes that the transaction changed or depends on.
+  /// - Precondition: ``canSetAside``, and ``reserveNodes()`` was called before the transaction.
+  /// - Complexity: O(views).
+  @specialized(where Width == Fanout<64>)
+  public mutating func setAside(_ impact: TransactionImpact) {
+    guard let running = editor.transaction.take() else {
+      preconditionFailure("no transaction is running")
+    }
+    var setAside = TransactionAside(transaction: running, impact: impact)
+    for slot in editor.base.watchers.indices where !editor.base.watchers[slot].view.isVacant {
+      setAside.views[slot] = editor.base.watchers[slot].setAside()
+    }
+    for place in editor.base.orderings.indices { editor.base.orderings[place].endTransaction() }
+    aside.value = setAside
+    editor.base.forest.reservedNodes?.use(true)
+    editor.base.forest.setChanging(false)
+  }
+
+  /// Continues the transaction that was set aside.
+  ///
+  /// - Complexity: O(views).
+  @specialized(where Width == Fanout<64>)
+  public mutating func takeUp() {
+    guard let again = aside.value.take() else { preconditionFailure("nothing is set aside") }
+    precondition(editor.transaction == nil, "another transaction is running")
+    for (slot, changes) in again.views { editor.base.watchers[slot].takeUp(changes) }
+    editor.transaction = again.transaction
+    editor.base.forest.reservedNodes?.use(false)
+    editor.base.forest.setChanging(true)
+  }
+
+  /// A function that compares the former and the present object of the node with a key.
+  public typealias ObjectComparison = (
+    _ key: ArraySlice<UInt8>,
+    _ former: ArraySlice<UInt8>,
+    _ now: ArraySlice<UInt8>
+  ) -> Bool
+
+  /// Commits the running transaction beneath the one that is set aside.
+  ///
+  /// - Parameters:
+  ///   - record: The record of the same transaction in the tree itself.
+  ///   - changesData: See ``commit(isRemembered:changesData:as:passing:)``.
+  ///   - sorts: Returns true if the change of a node's object moves the node in an order by which
+  ///     the transaction that is set aside placed nodes.
+  /// - Returns: False if both do not commute, or if this one has other effects than recorded. The
+  ///   fork must be discarded then.
+  /// - Complexity: That of the commit, and O(*k* log *n*) for *k* steps and runs of rows.
+  @specialized(where Width == Fanout<64>)
+  public mutating func commitBeneath(
+    as record: CommitRecord<Width>,
+    changesData: Bool,
+    sorting sorts: ObjectComparison
+  ) -> Bool {
+    guard let transaction = editor.transaction, let impact = aside.value?.impact,
+      impact.commutes(with: transaction, in: editor.base.forest, sorting: sorts),
+      record.number == history.number + 1, transaction.made == record.made,
+      editor.base.forest.removedNodes(of: transaction) == record.removed
+    else { return false }
+    precondition(editor.hasUpdatedRows, "the rows of a view are not up to date")
+    guard aside.value?.carry(over: transaction, as: record, history, in: editor.base) == true
+    else { return false }
+    commit(changesData: changesData, as: record)
+    return true
   }
 }
