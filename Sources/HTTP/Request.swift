@@ -3,7 +3,7 @@
 /// It is passed on many times, so all but the content is one object.
 public struct Request: Sendable {
   /// The head of the request.
-  @usableFromInline let head: RequestHead
+  let head: RequestHead
   /// The content without chunked framing; empty if there is none.
   public let body: [UInt8]
   /// The method.
@@ -21,12 +21,11 @@ public struct Request: Sendable {
   /// The header fields, in the order received.
   ///
   /// They do not include trailers (RFC 9110, 6.5.1).
-  @inlinable public var fields: Fields { head.fields }
+  public var fields: Fields { head.fields }
 
   /// Returns true if there is a field with a name; see ``Fields/contains(_:)``.
   ///
   /// It avoids a copy of the fields.
-  @inlinable
   public func has(_ name: FieldName) -> Bool { head.fields.contains(name) }
 
   /// The result of routing; nil for a request that was not parsed from a connection.

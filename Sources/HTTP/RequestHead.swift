@@ -1,7 +1,7 @@
 /// A request line and header fields, and their meaning for the content and the connection.
 ///
 /// A class, because it is passed on many times.
-@usableFromInline final class RequestHead: Sendable {
+final class RequestHead: Sendable {
   /// The framing of the content (RFC 9112, 6.3).
   enum Framing: Equatable, Sendable {
     /// A known length in bytes; 0 for no content.
@@ -21,7 +21,7 @@
   let method: Method?
   let target: Target
   let version: Version
-  @usableFromInline let fields: Fields
+  let fields: Fields
   /// The result of routing; nil if it was not looked up.
   let match: RouteMatch?
   let framing: Framing

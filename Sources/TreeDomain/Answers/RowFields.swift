@@ -61,7 +61,7 @@ public struct RowFields: OptionSet, Hashable, Sendable {
   ///
   /// - Parameter list: The decoded value.
   /// - Throws: `invalid-request` for an unknown or repeated name and for an empty list.
-  public init(list: ArraySlice<UInt8>) throws(ServiceError) {
+  package init(list: ArraySlice<UInt8>) throws(ServiceError) {
     var fields: RowFields = []
     var start = list.startIndex
     while start <= list.endIndex {
