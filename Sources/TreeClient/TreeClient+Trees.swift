@@ -82,10 +82,8 @@ extension TreeClient {
     as type: Object.Type = JSONValue.self,
     _ options: RequestOptions = RequestOptions()
   ) async throws -> ChildRange<Object> {
-    let place: Query = ["parent": parent, "section": section]
-    return try await answer(
-      Call(.listTreeRoots, [tree], query.query.merging(place) { $1 }, options)
-    )
+    let query = query.query(below: parent, in: section)
+    return try await answer(Call(.listTreeRoots, [tree], query, options))
   }
 
   /// Applies operations that change data, all or none.

@@ -91,8 +91,8 @@ extension TreeSession {
     as type: Object.Type = JSONValue.self,
     _ options: RequestOptions = RequestOptions()
   ) async throws -> ChildRange<Object> {
-    let place: Query = ["parent": parent, "section": section]
-    return try await read(call(.listRoots, [], query.query.merging(place) { $1 }, options))
+    let query = query.query(below: parent, in: section)
+    return try await read(call(.listRoots, [], query, options))
   }
 
   /// Reads the ancestors of a node.

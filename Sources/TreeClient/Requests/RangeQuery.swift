@@ -28,4 +28,9 @@ public struct RangeQuery: Sendable {
       "revision": revision.map(String.init),
     ]
   }
+
+  /// Returns the query for the children of a node, or for the roots of a section or of all.
+  func query(below parent: String?, in section: String?) -> Query {
+    query.merging(["parent": parent, "section": section]) { $1 }
+  }
 }
