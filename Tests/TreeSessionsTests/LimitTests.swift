@@ -136,6 +136,37 @@ struct LimitTests {
     #expect(refused(shared.tree) == nil)
   }
 
+  @Test func `a caller with a name gets half of the exports of a tree, and of all`() throws {
+    var limits = SessionLimits()
+    limits.maxExports = 6
+    limits.maxExportsPerTree = 4
+    let shared = try SharedStore("{}", limits: limits)
+    let other = try shared.store.createTree(NewTree(), nil).description.tree
+    func export(_ tree: TreeID, _ payer: String?) throws(ServiceError) -> any TreeExport {
+      let face = SessionStore(shared.store.core, .attempt(Attempt(payer: payer) { 0 }))
+      return try face.export(tree)
+    }
+    func refused(_ tree: TreeID, _ payer: String?) -> ServiceError? {
+      refusal { () throws(ServiceError) in _ = try export(tree, payer) }
+    }
+    var slow = try (0..<2).map { _ in try export(shared.tree, "mallory") }
+    let third = refused(shared.tree, "mallory")
+    #expect(third?.code == .overloaded && third?.limit == 2)
+    #expect(third?.detail.contains("API key") == true)
+    slow.append(try export(other, "mallory"))
+    #expect(refused(other, "mallory")?.limit == 3)
+    try withExtendedLifetime(export(shared.tree, "alice")) {
+      // Callers without names can use what is left.
+      try withExtendedLifetime(export(shared.tree, nil)) {
+        #expect(refused(shared.tree, "alice")?.limit == 4)
+      }
+    }
+    slow.removeFirst()
+    #expect(refused(shared.tree, "mallory") == nil)
+    slow = []
+    #expect(refused(other, "mallory") == nil)
+  }
+
   @Test func `an export that was read to its end does not count, even if it is still held`() throws
   {
     var limits = SessionLimits()

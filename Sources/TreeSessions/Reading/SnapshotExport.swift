@@ -16,12 +16,13 @@ final class SnapshotExport: TreeExport {
   /// The remaining lines, which are freed at the end.
   private final class Source: Sendable {
     let lines: Mutex<ExportLines?>
-    private let counts: [LiveExports]
+    /// Ends the counting of the export.
+    private let uncount: @Sendable () -> Void
     private let hasEnded = Atomic<Bool>(false)
 
-    init(_ lines: ExportLines, _ counts: [LiveExports]) {
+    init(_ lines: ExportLines, _ uncount: @escaping @Sendable () -> Void) {
       self.lines = Mutex(lines)
-      self.counts = counts
+      self.uncount = uncount
     }
 
     /// Ends the counting of the export.
@@ -29,7 +30,7 @@ final class SnapshotExport: TreeExport {
     /// Further calls do nothing.
     func end() {
       guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
-      for count in counts { count.end() }
+      uncount()
     }
 
     func dispose() { lines.withLock { $0 = nil } }
@@ -43,17 +44,17 @@ final class SnapshotExport: TreeExport {
   /// - Parameters:
   ///   - lines: The lines.
   ///   - revision: The revision of the lines.
-  ///   - counts: The counters of the export.
+  ///   - uncount: Ends the counting of the export; called once.
   ///   - assign: Frees the memory on another thread.
   init(
     of lines: ExportLines,
     at revision: Revision,
-    countedBy counts: [LiveExports],
+    uncountedBy uncount: @escaping @Sendable () -> Void,
     _ assign: @escaping SessionStore.Assignment
   ) {
     self.revision = revision
     self.assign = assign
-    source = Source(lines, counts)
+    source = Source(lines, uncount)
   }
 
   deinit {

@@ -98,6 +98,12 @@ extension ServiceError {
     overloaded(limit: limit, "As many exports are being read as may be; try again later.")
   }
 
+  /// The error if another export would exceed the share of its caller.
+  static func tooManyExportsOfCaller(_ limit: Int) -> ServiceError {
+    let detail = "With this API key, as many exports are being read as may be; try again later."
+    return overloaded(limit: limit, detail)
+  }
+
   /// The error if the service would exceed its limit of memory.
   static func outOfMemory(_ limits: SessionLimits) -> ServiceError {
     .overloaded(

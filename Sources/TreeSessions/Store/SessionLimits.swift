@@ -63,8 +63,10 @@ public struct SessionLimits: Equatable, Sendable {
   /// The maximum number of followers of one session.
   public var maxFollowersPerSession = 5_000
   /// The maximum number of exports at a time, each of which may keep a former tree in memory.
+  ///
+  /// If there are several callers, each of them can read half as many.
   public var maxExports = 64
-  /// The maximum number of exports of one tree at a time.
+  /// The maximum number of exports of one tree at a time; half as many for each of several callers.
   public var maxExportsPerTree = 32
   /// The maximum number of nodes for work on an event loop.
   public var maxSmallNodes = 500

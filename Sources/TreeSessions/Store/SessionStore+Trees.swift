@@ -255,8 +255,12 @@ extension SessionStore {
   /// Begins an export of a tree in its current state.
   public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try withTree(tree) { manager throws(ServiceError) in
-      let all = core.means.exports
-      return try manager.exports.export(manager.content, countedBy: all, disposingBy: core.assign)
+      try manager.exports.export(
+        manager.content,
+        for: mode.control?.payer,
+        countedBy: core.means.exports,
+        disposingBy: core.assign
+      )
     }
   }
 }
