@@ -109,6 +109,35 @@ public struct BatchAnswer: Equatable, Sendable {
     entries: (inout JSONWriter) -> Void,
     unloaded: (inout JSONWriter) -> Void
   ) {
+    writeHead(to: &writer)
+    if format != .none {
+      entries(&writer)
+      writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
+    }
+    unloaded(&writer)
+    writer.end(roomFor: 2) { $0.put("]}") }
+  }
+
+  /// Changes members that come before the entries, also in the text.
+  ///
+  /// - Precondition: The closure changes neither the format nor a list.
+  public mutating func changeHead(_ change: (inout BatchAnswer) -> Void) {
+    guard text != nil else { return change(&self) }
+    let former = head.count
+    change(&self)
+    let new = head
+    text?.replaceSubrange(..<former, with: new)
+  }
+
+  /// The members before the entries, as written.
+  private var head: [UInt8] {
+    var writer = JSONWriter()
+    writeHead(to: &writer)
+    return writer.finish()
+  }
+
+  /// Writes the members before the entries and opens their list.
+  private func writeHead(to writer: inout JSONWriter) {
     writer.begin(roomFor: 416) { out in
       out.put(#"{"session":"#)
       session.put(to: &out)
@@ -129,12 +158,6 @@ public struct BatchAnswer: Equatable, Sendable {
       }
       putBeginning(to: &out)
     }
-    if format != .none {
-      entries(&writer)
-      writer.resume(roomFor: 16) { $0.put(#"],"unloaded":["#) }
-    }
-    unloaded(&writer)
-    writer.end(roomFor: 2) { $0.put("]}") }
   }
 
   /// Writes `format`, `changes` and `unloaded` as members of an open object.

@@ -80,7 +80,7 @@ extension TreeManager {
   }
 
   /// Returns the changes that the running transaction made to a session's rows.
-  private func changes(
+  func changes(
     of session: OpenSession,
     isListed: Bool,
     _ meter: WorkMeter
@@ -89,53 +89,6 @@ extension TreeManager {
       let list = isListed ? try tree.changes(of: session.view, counting: count) : ChangeList()
       return (list, try tree.expandedUnloaded(in: session.view, counting: count))
     }
-  }
-
-  /// Writes the answer to the change of this copy again, after other changes were replayed before
-  /// it.
-  ///
-  /// - Throws: The errors of the meter.
-  mutating func answerAgain(
-    to session: OpenSession,
-    _ options: BatchOptions
-  ) throws(ServiceError) -> BatchAnswer {
-    guard let pending = copying.pending else { preconditionFailure("no change was made") }
-    let (list, unloaded) = try changes(
-      of: session,
-      isListed: options.format != .none,
-      content.meter
-    )
-    let isChanged = pending.author != nil
-    let revisions = AnswerRevisions(
-      previous: session.revision,
-      now: isChanged ? session.revision.next : session.revision,
-      tree: pending.isData ? content.treeRevision.next : content.treeRevision
-    )
-    let reading = ChangeReading(of: session, options, content.meter)
-    var answer = try reading.answer(
-      list,
-      revisions,
-      sectionsBefore: content.sections.before,
-      unloaded: unloaded,
-      traits: pending.traits,
-      in: content
-    )
-    if options.replayKey != nil, answer.text == nil {
-      answer.text = JSONWriter.text { answer.write(to: &$0) }
-    }
-    return answer
-  }
-
-  /// Returns the answer to a change that was sent to the tree, as ``answerAgain(to:_:)`` does for
-  /// a session.
-  func answerAgain(applied: Int) -> TreeBatchAnswer {
-    TreeBatchAnswer(
-      tree: id,
-      previousRevision: content.treeRevision,
-      revision: copying.pending?.isData == true ? content.treeRevision.next : content.treeRevision,
-      nodeCount: content.nodeCount,
-      applied: applied
-    )
   }
 
   /// Ends the transaction of a batch that was sent to the tree.

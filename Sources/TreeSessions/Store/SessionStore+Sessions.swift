@@ -175,6 +175,9 @@ extension SessionStore {
           },
           answer: { manager throws(ServiceError) in
             try manager.answerAgain(to: manager.session(id), options)
+          },
+          update: { answer, changes, manager in
+            manager.update(&answer, of: id, options, after: changes)
           }
         )
     )

@@ -209,7 +209,11 @@ extension SessionStore {
         ? nil
         : Rebasing(
           impact: { manager in ChangeImpact(of: batch, by: nil, on: manager.content) },
-          answer: { manager in manager.answerAgain(applied: batch.operations.count) }
+          answer: { manager in manager.answerAgain(applied: batch.operations.count) },
+          update: { answer, _, manager in
+            answer = manager.answerAgain(applied: batch.operations.count)
+            return true
+          }
         )
     )
     return try tree.change(mode, change)
@@ -246,7 +250,11 @@ extension SessionStore {
         ? nil
         : Rebasing(
           impact: { manager in ChangeImpact(ofImportOn: manager.content) },
-          answer: { manager in manager.answerAgain(applied: nodes.nodeCount) }
+          answer: { manager in manager.answerAgain(applied: nodes.nodeCount) },
+          update: { answer, _, manager in
+            answer = manager.answerAgain(applied: nodes.nodeCount)
+            return true
+          }
         )
     )
     return try tree.change(mode, change)
