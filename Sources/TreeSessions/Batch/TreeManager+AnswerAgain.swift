@@ -12,13 +12,39 @@ extension TreeManager {
     to session: OpenSession,
     _ options: BatchOptions
   ) throws(ServiceError) -> BatchAnswer {
+    var answer = try listAgain(to: session, options)
+    if options.replayKey != nil, answer.text == nil {
+      answer.text = JSONWriter.text { answer.write(to: &$0) }
+    }
+    return answer
+  }
+
+  /// Writes the answer to a patch that was made on this copy again; see ``answerAgain(to:_:)``.
+  ///
+  /// - Throws: The errors of the meter.
+  mutating func answerAgain(
+    toPatchOf session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> PatchAnswer {
+    let list = try listAgain(to: session, options)
+    var answer = PatchAnswer(description(of: session), list)
+    answer.description.setRevisions(of: list)
+    if options.replayKey != nil {
+      answer.list.text = JSONWriter.text { answer.write(to: &$0) }
+    }
+    return answer
+  }
+
+  private func listAgain(
+    to session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> BatchAnswer {
     let (list, unloaded) = try changes(
       of: session,
       isListed: options.format != .none,
       content.meter
     )
-    let reading = ChangeReading(of: session, options, content.meter)
-    var answer = try reading.answer(
+    return try ChangeReading(of: session, options, content.meter).answer(
       list,
       pendingRevisions(of: session),
       sectionsBefore: content.sections.before,
@@ -26,10 +52,6 @@ extension TreeManager {
       traits: copying.pending?.traits ?? AnswerTraits(),
       in: content
     )
-    if options.replayKey != nil, answer.text == nil {
-      answer.text = JSONWriter.text { answer.write(to: &$0) }
-    }
-    return answer
   }
 
   /// Updates a session's answer to the change of this copy, after other changes were replayed before
@@ -53,6 +75,23 @@ extension TreeManager {
       head.treeRevision = revisions.tree
       head.nodeCount = nodeCount
     }
+    return true
+  }
+
+  /// Updates a session's answer to a patch; see ``update(_:of:_:after:)``.
+  ///
+  /// - Returns: False also if the answer has its text.
+  func update(
+    _ answer: inout PatchAnswer,
+    of id: SessionID,
+    _ options: BatchOptions,
+    after changes: [ChangeLog.Change]
+  ) -> Bool {
+    guard answer.list.text == nil, let session = sessions[id],
+      update(&answer.list, of: id, options, after: changes)
+    else { return false }
+    answer.description = description(of: session)
+    answer.description.setRevisions(of: answer.list)
     return true
   }
 

@@ -27,6 +27,9 @@ struct SiblingOrder {
 
   // MARK: Transactions
 
+  /// The order of the tree before the running or last transaction.
+  var sortBefore: SortOrder { savepoint }
+
   /// True if the running or last transaction changed the order of the tree.
   var hasNewSort: Bool { sort != savepoint }
 

@@ -218,9 +218,7 @@ extension TreeManager {
       countUsage()
       throw error
     }
-    description.revision = changes.revision
-    description.treeRevision = changes.treeRevision
-    description.rowCount = changes.rowCount
+    description.setRevisions(of: changes)
     if options.isDryRun {
       session.options = former
       countUsage()
@@ -249,5 +247,14 @@ extension TreeManager {
     let options = patch.applied(to: session.options)
     if let prepared, try view.adopt(prepared, options, in: &content) { return }
     try view.apply(patch, in: &content)
+  }
+}
+
+extension SessionDescription {
+  /// Sets the revisions and the number of rows after a change of the session.
+  mutating func setRevisions(of changes: BatchAnswer) {
+    revision = changes.revision
+    treeRevision = changes.treeRevision
+    rowCount = changes.rowCount
   }
 }

@@ -88,6 +88,17 @@ extension SessionStore {
           return try manager.patch(session, patch, options, at: now, adopting: rows)
         }
       ),
+      rebasing: options.condition != nil || patch.sort == nil
+        ? nil
+        : Rebasing(
+          impact: { copy in ChangeImpact(of: patch, on: copy.content) },
+          answer: { manager throws(ServiceError) in
+            try manager.answerAgain(toPatchOf: manager.session(id), options)
+          },
+          update: { answer, changes, manager in
+            manager.update(&answer, of: id, options, after: changes)
+          }
+        ),
       control: { control in patch.claim.map { ClaimedControl(control, $0) } ?? control }
     )
   }

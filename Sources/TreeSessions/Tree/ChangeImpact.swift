@@ -12,6 +12,20 @@ struct ChangeImpact {
     orders = copy.sort.isEmpty ? [] : [copy.sort]
   }
 
+  /// Finds the impact of a patch that was made on a copy.
+  ///
+  /// Fails if the patch sets more than the order of the tree and options that show no rows.
+  init?(of patch: SessionPatch, on copy: borrowing TreeContent) {
+    guard patch.sort != nil, patch.filter == nil, patch.order == nil, patch.viewSort == nil,
+      patch.expansion == nil, patch.selection == nil
+    else { return nil }
+    var footprint = Footprint()
+    footprint.subtrees = [.forestRoot]
+    nodes = copy.tree.impact(footprint, view: nil)
+    // Until the patch, an update may move a node by the former order.
+    orders = [copy.siblings.sortBefore, copy.sort].filter { !$0.isEmpty }
+  }
+
   /// Finds the impact of a batch that was made on a copy.
   ///
   /// Fails if the batch changes sections, or affects too many subtrees.
