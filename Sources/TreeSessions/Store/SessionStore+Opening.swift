@@ -87,7 +87,7 @@ extension SessionStore {
       maxTries: Self.maxRowTries,
       isLarge: { manager throws(ServiceError) in
         let size = WorkSize(opening: new, in: manager.content)
-        guard !size.isSmall(manager.limits) else { return false }
+        guard manager.isWorthCopy(size) else { return false }
         try manager.admit(manager.content.bytes(of: new), for: nil)
         return true
       },

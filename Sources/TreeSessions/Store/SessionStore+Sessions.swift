@@ -65,7 +65,7 @@ extension SessionStore {
       isLarge: { manager throws(ServiceError) in
         let session = try manager.session(id)
         let size = WorkSize(of: patch, by: session, in: manager.content)
-        guard !size.isSmall(manager.limits) else { return false }
+        guard manager.isWorthCopy(size) else { return false }
         try manager.admit(manager.content.bytes(of: patch, for: session), for: id)
         return true
       },
@@ -163,9 +163,8 @@ extension SessionStore {
       entry: JournalEntry(.batch(batch), of: id, at: now, options),
       isLarge: { manager throws(ServiceError) in
         let session = try manager.session(id)
-        guard !manager.size(of: batch, by: session, options).isSmall(manager.limits) else {
-          return false
-        }
+        let size = manager.size(of: batch, by: session, options)
+        guard manager.isWorthCopy(size) else { return false }
         try manager.admit(batch, for: id)
         return true
       },

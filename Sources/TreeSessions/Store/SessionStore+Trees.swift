@@ -197,9 +197,7 @@ extension SessionStore {
     let change = PreparedChange(
       entry: JournalEntry(.batch(batch), at: now, options),
       isLarge: { manager throws(ServiceError) in
-        guard !manager.size(of: batch, by: nil, options).isSmall(manager.limits) else {
-          return false
-        }
+        guard manager.isWorthCopy(manager.size(of: batch, by: nil, options)) else { return false }
         try manager.admit(batch, for: nil)
         return true
       },
@@ -241,7 +239,7 @@ extension SessionStore {
     let change = PreparedChange(
       entry: entry,
       encoded: encoded,
-      isLarge: { manager in !manager.size(importing: nodes).isSmall(manager.limits) },
+      isLarge: { manager in manager.isWorthCopy(manager.size(importing: nodes)) },
       make: { manager, _ throws(ServiceError) in
         try manager.importNodes(imported, options, at: now)
       },

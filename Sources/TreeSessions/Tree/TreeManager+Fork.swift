@@ -32,12 +32,24 @@ extension TreeManager {
   /// Stops counting the memory that a copy has in addition to its original.
   mutating func uncountCopy() { content.account.uncount(but: copying.shared) }
 
+  /// The number of nodes whose visits take as long as copying a session.
+  private static var nodesPerCopiedSession: Int { 4 }
+
+  /// Returns true if work of a size takes longer than copying the tree with its awake sessions.
+  ///
+  /// A write of one node is large for many sessions, but copying them takes several times as long.
+  func isWorthCopy(_ size: WorkSize) -> Bool {
+    guard !size.isSmall(limits) else { return false }
+    return size.bytes > limits.maxSmallBytes
+      || size.nodes > Self.nodesPerCopiedSession * sessions.count
+  }
+
   /// Publishes a copy of the tree if the following write is not small.
   ///
   /// - Complexity: O(*s*) for *s* awake sessions.
   func publishCopy(before size: @autoclosure () -> WorkSize) {
     guard let published = copying.published, !meter.isSmall,
-      copying.isLongCall || !size().isSmall(limits)
+      copying.isLongCall || isWorthCopy(size())
     else { return }
     published.publish(TreeCopy(fork(with: sessions.values)))
   }
