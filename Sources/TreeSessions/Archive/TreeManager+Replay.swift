@@ -1,3 +1,4 @@
+import JSON
 import TreeDomain
 import TreeEngine
 
@@ -198,5 +199,80 @@ extension Usage {
   /// The error if there is not enough memory to read a tree.
   var tooLarge: StorageError {
     .tooLarge("the service would hold more than \(memory.limit) bytes (`maxMemoryBytes`)")
+  }
+}
+
+// The answer to a change that was made on a copy, after other changes were replayed before it.
+extension TreeManager {
+  /// Writes the answer to the change of this copy again, after other changes were replayed before
+  /// it.
+  ///
+  /// - Throws: The errors of the meter.
+  mutating func answerAgain(
+    to session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> BatchAnswer {
+    var answer = try listAgain(to: session, options)
+    if options.replayKey != nil, answer.text == nil {
+      answer.text = JSONWriter.text { answer.write(to: &$0) }
+    }
+    return answer
+  }
+
+  /// Writes the answer to a patch that was made on this copy again; see ``answerAgain(to:_:)``.
+  ///
+  /// - Throws: The errors of the meter.
+  mutating func answerAgain(
+    toPatchOf session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> PatchAnswer {
+    let list = try listAgain(to: session, options)
+    var answer = PatchAnswer(description(of: session), list)
+    answer.description.setRevisions(of: list)
+    if options.replayKey != nil {
+      answer.list.text = JSONWriter.text { answer.write(to: &$0) }
+    }
+    return answer
+  }
+
+  private func listAgain(
+    to session: OpenSession,
+    _ options: BatchOptions
+  ) throws(ServiceError) -> BatchAnswer {
+    let (list, unloaded) = try changes(
+      of: session,
+      isListed: options.format != .none,
+      content.meter
+    )
+    return try ChangeReading(of: session, options, content.meter).answer(
+      list,
+      pendingRevisions(of: session),
+      sectionsBefore: content.sections.before,
+      unloaded: unloaded,
+      traits: copying.pending?.traits ?? AnswerTraits(),
+      in: content
+    )
+  }
+
+  /// Returns the revisions before and after the change of this copy.
+  func pendingRevisions(of session: OpenSession) -> AnswerRevisions {
+    guard let pending = copying.pending else { preconditionFailure("no change was made") }
+    return AnswerRevisions(
+      previous: session.revision,
+      now: pending.author != nil ? session.revision.next : session.revision,
+      tree: pending.isData ? content.treeRevision.next : content.treeRevision
+    )
+  }
+
+  /// Returns the answer to a change that was sent to the tree, as ``answerAgain(to:_:)`` does for
+  /// a session.
+  func answerAgain(applied: Int) -> TreeBatchAnswer {
+    TreeBatchAnswer(
+      tree: id,
+      previousRevision: content.treeRevision,
+      revision: copying.pending?.isData == true ? content.treeRevision.next : content.treeRevision,
+      nodeCount: content.nodeCount,
+      applied: applied
+    )
   }
 }

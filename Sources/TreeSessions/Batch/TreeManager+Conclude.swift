@@ -91,6 +91,46 @@ extension TreeManager {
     }
   }
 
+  /// Updates a session's answer to the change of this copy, after others were replayed before it.
+  ///
+  /// - Returns: False if the other changes may have changed entries or included rows.
+  func update(
+    _ answer: inout BatchAnswer,
+    of id: SessionID,
+    _ options: BatchOptions,
+    after changes: [ChangeLog.Change]
+  ) -> Bool {
+    guard options.includedRows == 0, let session = sessions[id] else { return false }
+    for change in changes where content.tree.showsEffect(of: change.record, in: session.view) {
+      return false
+    }
+    let revisions = pendingRevisions(of: session)
+    answer.changeHead { [nodeCount = content.nodeCount] head in
+      head.previousRevision = revisions.previous
+      head.revision = revisions.now
+      head.treeRevision = revisions.tree
+      head.nodeCount = nodeCount
+    }
+    return true
+  }
+
+  /// Updates a session's answer to a patch; see ``update(_:of:_:after:)``.
+  ///
+  /// - Returns: False also if the answer has its text.
+  func update(
+    _ answer: inout PatchAnswer,
+    of id: SessionID,
+    _ options: BatchOptions,
+    after changes: [ChangeLog.Change]
+  ) -> Bool {
+    guard answer.list.text == nil, let session = sessions[id],
+      update(&answer.list, of: id, options, after: changes)
+    else { return false }
+    answer.description = description(of: session)
+    answer.description.setRevisions(of: answer.list)
+    return true
+  }
+
   /// Ends the transaction of a batch that was sent to the tree.
   ///
   /// - Throws: The errors of the meter. The transaction is rolled back then.

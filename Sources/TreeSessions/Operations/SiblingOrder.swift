@@ -10,7 +10,7 @@ struct SiblingOrder {
   /// The sort keys that the running batch has read.
   private var keys = SortKeyCache()
   /// The order of the tree to restore on a rollback.
-  private var savepoint: SortOrder
+  private(set) var savepoint: SortOrder
 
   init(_ sort: SortOrder) { (self.sort, savepoint) = (sort, sort) }
 
@@ -26,9 +26,6 @@ struct SiblingOrder {
   var keyBytes: Int { keys.byteCount }
 
   // MARK: Transactions
-
-  /// The order of the tree before the running or last transaction.
-  var sortBefore: SortOrder { savepoint }
 
   /// True if the running or last transaction changed the order of the tree.
   var hasNewSort: Bool { sort != savepoint }

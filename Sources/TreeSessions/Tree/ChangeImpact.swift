@@ -23,7 +23,7 @@ struct ChangeImpact {
     footprint.subtrees = [.forestRoot]
     nodes = copy.tree.impact(footprint, view: nil)
     // Until the patch, an update may move a node by the former order.
-    orders = [copy.siblings.sortBefore, copy.sort].filter { !$0.isEmpty }
+    orders = [copy.siblings.savepoint, copy.sort].filter { !$0.isEmpty }
   }
 
   /// Finds the impact of a batch that was made on a copy.
