@@ -26,6 +26,8 @@ struct TreeAccount {
     var asleep = 0
     /// The memory of logged changes in bytes.
     var log = 0
+    /// The memory of the sections in the description that is shown, in bytes.
+    var description = 0
   }
 
   /// Makes the account of a tree, charged to a caller if there is one.
@@ -54,11 +56,13 @@ struct TreeAccount {
     total.replays = replayBytes
     guard let others else {
       (total.sessions, total.asleep) = (counted.sessions, counted.asleep)
+      total.description = counted.description
       return total
     }
     total.engine.transaction += others.log
     total.sessions = others.sessions * OpenSession.bytes + optionBytes.count
     total.asleep = others.asleep
+    total.description = others.description
     return total
   }
 

@@ -38,6 +38,8 @@ struct SectionTable: Sendable {
   private(set) var nodes: [[UInt8]: NodeID] = [:]
   /// The state to restore on a rollback.
   private var savepoint = (list: TreeSections([]), nodes: [[UInt8]: NodeID]())
+  /// True if the savepoint may hold memory of its own.
+  private var isChanged = false
 
   /// Makes a table without sections, given the number of those made so far.
   init(madeCount: UInt64 = 0) { self.madeCount = madeCount }
@@ -55,8 +57,21 @@ struct SectionTable: Sendable {
   /// The node of the first section, where roots without a named section go.
   var first: NodeID { list.all[0].node }
 
-  /// The memory of the current sections in bytes.
-  var byteCount: Int { list.byteCount }
+  /// The memory of the current sections and of the savepoint in bytes.
+  ///
+  /// - Complexity: O(1).
+  var byteCount: Int {
+    let own = list.listBytes + list.allNameBytes + Self.bytes(of: nodes)
+    return isChanged ? own + savepoint.list.listBytes + Self.bytes(of: savepoint.nodes) : own
+  }
+
+  /// The approximate memory of the sections in a description, in bytes.
+  var descriptionBytes: Int { list.descriptionBytes }
+
+  /// Returns the memory of a table of names in bytes, without the names.
+  private static func bytes(of nodes: [[UInt8]: NodeID]) -> Int {
+    nodes.capacity * 4 / 3 * (MemoryLayout<[UInt8]>.stride + MemoryLayout<NodeID>.stride)
+  }
 
   /// Returns the node of the section with a name; nil if there is none.
   func node(named name: ArraySlice<UInt8>) -> NodeID? { nodes[Array(name)] }
@@ -75,21 +90,25 @@ struct SectionTable: Sendable {
   }
 
   mutating func insert(_ sections: [TreeSections.Section], at index: Int) {
+    isChanged = true
     list.insert(sections, at: index)
     for section in sections { nodes[section.name] = section.node }
   }
 
   mutating func remove(at index: Int) {
+    isChanged = true
     let name = list.all[index].name
     list.remove(at: index)
     nodes[name] = nil
   }
 
   mutating func move(from index: Int, to newIndex: Int) {
+    isChanged = true
     list.move(from: index, to: newIndex)
   }
 
   mutating func rename(at index: Int, to name: [UInt8]) {
+    isChanged = true
     let section = list.all[index]
     list.rename(at: index, to: name)
     nodes[section.name] = nil
@@ -129,10 +148,16 @@ struct SectionTable: Sendable {
   var haveChanged: Bool { savepoint.list != list }
 
   /// Begins a transaction.
-  mutating func begin() { savepoint = (list, nodes) }
+  mutating func begin() {
+    savepoint = (list, nodes)
+    isChanged = false
+  }
 
   /// Restores the sections from the beginning of the transaction.
-  mutating func rollBack() { (list, nodes) = savepoint }
+  mutating func rollBack() {
+    (list, nodes) = savepoint
+    isChanged = false
+  }
 
   /// Replaces the sections and their savepoint by those of a copy.
   mutating func install(_ copy: SectionTable) {
@@ -140,10 +165,14 @@ struct SectionTable: Sendable {
     nodes = copy.nodes
     madeCount = copy.madeCount
     savepoint = copy.savepoint
+    isChanged = copy.isChanged
   }
 
   /// Takes over the savepoint of an earlier copy.
-  mutating func setSavepoint(of other: SectionTable) { savepoint = other.savepoint }
+  mutating func setSavepoint(of other: SectionTable) {
+    savepoint = other.savepoint
+    isChanged = other.isChanged
+  }
 
   // MARK: The past
 

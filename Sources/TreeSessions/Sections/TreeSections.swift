@@ -23,13 +23,20 @@ struct TreeSections: Equatable, Sendable {
     nameBytes = sections.reduce(0) { $0 + $1.name.count }
   }
 
-  /// The approximate memory of the sections with the table of their names, in bytes.
+  /// The memory of the list without its names, in bytes.
+  var listBytes: Int { all.capacity * MemoryLayout<Section>.stride }
+
+  /// The approximate memory of the names, each of which is an array, in bytes.
   ///
   /// - Complexity: O(1).
-  var byteCount: Int { all.count * Self.sectionBytes + nameBytes }
+  var allNameBytes: Int { all.count * 48 + nameBytes }
 
-  /// The memory of a section without its name, here and in the table of names, in bytes.
-  private static var sectionBytes: Int { 160 }
+  /// The approximate memory of the sections in a description, in bytes.
+  ///
+  /// - Complexity: O(1).
+  var descriptionBytes: Int {
+    isShown ? all.count * MemoryLayout<ByteSlice>.stride + nameBytes : 0
+  }
 
   /// Returns the size in bytes of the names that other sections do not have.
   ///

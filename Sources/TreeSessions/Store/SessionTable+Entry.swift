@@ -1,10 +1,12 @@
 import TreeDomain
 
 extension SessionTable {
-  /// The approximate memory of a session's entries in the tables, in bytes.
+  /// The approximate memory of a session's entry in the table of sessions, in bytes.
   ///
   /// A table has up to twice as many places as entries.
   static let entryBytes = 2 * (MemoryLayout<SessionID>.stride + MemoryLayout<Entry>.stride)
+  /// The approximate memory of a session's entry in the table of secrets, in bytes.
+  static let secretBytes = 2 * (MemoryLayout<UInt128>.stride + MemoryLayout<SessionID>.stride)
 
   /// A session in memory.
   struct Entry {
@@ -39,6 +41,9 @@ extension SessionTable {
       self.lastUse = lastUse
       storedUse = lastUse
     }
+
+    /// The approximate memory in the tables, in bytes.
+    var byteCount: Int { entryBytes + (digest == nil ? 0 : secretBytes) }
 
     /// Changes the idle timeout, unless a later revision changed it.
     ///

@@ -241,7 +241,7 @@ struct SessionTable {
 
   /// Adds a session that is in memory.
   mutating func enter(_ id: SessionID, _ entry: Entry) {
-    if sessions[id] == nil { memory?.add(Self.entryBytes, to: .views) }
+    memory?.add(entry.byteCount - (sessions[id]?.byteCount ?? 0), to: .views)
     sessions[id] = entry
     if let digest = entry.digest { selected[digest.selector] = id }
   }
@@ -252,7 +252,10 @@ struct SessionTable {
   func session(selectedBy digest: SecretDigest) -> SessionID? { selected[digest.selector] }
 
   /// Ends counting the memory of the entries.
-  func stopCounting() { memory?.add(-Self.entryBytes * sessions.count, to: .views) }
+  func stopCounting() {
+    let bytes = Self.entryBytes * sessions.count + Self.secretBytes * selected.count
+    memory?.add(-bytes, to: .views)
+  }
 
   /// Returns true if a session is remembered as expired.
   func isRemembered(_ id: SessionID) -> Bool { tombstones.contains(id) }
@@ -260,7 +263,7 @@ struct SessionTable {
   /// Removes and returns a session in memory.
   mutating func take(_ id: SessionID) -> Entry? {
     let entry = sessions.removeValue(forKey: id)
-    if entry != nil { memory?.add(-Self.entryBytes, to: .views) }
+    if let entry { memory?.add(-entry.byteCount, to: .views) }
     followed.remove(id)
     if let digest = entry?.digest { selected[digest.selector] = nil }
     return entry

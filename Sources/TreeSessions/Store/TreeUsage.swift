@@ -14,6 +14,11 @@ struct TreeUsage {
   var replays = 0
   /// The memory of sleeping sessions in bytes.
   var asleep = 0
+  /// The memory of the sections in the description that is shown, in bytes.
+  var description = 0
+
+  /// The memory of the structure of the tree in bytes.
+  var structure: Int { engine.nodes + description }
 
   /// The memory of awake sessions with their views, in bytes.
   var views: Int { engine.views + sessions }
@@ -28,7 +33,7 @@ struct TreeUsage {
 
   /// The memory of all kinds in bytes.
   var bytes: Int {
-    addedBySessions + replays + engine.nodes + engine.content + engine.transaction
+    addedBySessions + replays + structure + engine.content + engine.transaction
       + engine.snapshots
   }
 }

@@ -33,7 +33,7 @@ final class Usage: Sendable {
   func replace(_ before: TreeUsage, by now: TreeUsage) {
     nodeTotal.add(now.nodes - before.nodes, ordering: .relaxed)
     treeTotal.add(now.trees - before.trees, ordering: .relaxed)
-    memory.add(now.engine.nodes - before.engine.nodes, to: .nodes)
+    memory.add(now.structure - before.structure, to: .nodes)
     memory.add(now.engine.content - before.engine.content, to: .content)
     memory.add(now.views - before.views, to: .views)
     memory.add(now.engine.layers - before.engine.layers, to: .layers)

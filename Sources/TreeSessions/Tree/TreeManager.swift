@@ -199,7 +199,8 @@ struct TreeManager: ~Copyable {
     return TreeAccount.Others(
       sessions: sessions.count,
       asleep: asleep.byteCount,
-      log: copying.log?.byteCount ?? 0
+      log: copying.log?.byteCount ?? 0,
+      description: content.sections.descriptionBytes
     )
   }
 

@@ -66,8 +66,7 @@ struct GrownTree: ~Copyable {
     atLeast bytes: Int,
     _ grow: (inout GrownTree) throws -> Void
   ) throws {
-    // As in the service; otherwise what a freed block leaves of the heap depends on earlier ones.
-    _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
+    allocateAsService()
     var first = try GrownTree(nodes: count / 8, isPaired: isPaired)
     try grow(&first)
     var grown = try GrownTree(nodes: count, isPaired: isPaired)
@@ -78,6 +77,11 @@ struct GrownTree: ~Copyable {
     #expect(abs(growth - more) * 5 <= growth, "counted \(more), resident \(growth)")
     #expect(first.counted > 0, "the first tree is held until here")
   }
+
+  /// Sets the allocator as the service does.
+  ///
+  /// Otherwise what a freed block leaves of the heap depends on earlier ones.
+  static func allocateAsService() { _ = mallopt(M_MMAP_THRESHOLD, 1 << 20) }
 
   /// Returns the resident memory of this process, without files and what the allocator gives back.
   static func residentBytes() throws -> Int {
