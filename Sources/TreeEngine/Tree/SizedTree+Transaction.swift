@@ -139,6 +139,13 @@ extension SizedTree {
     recorder.pop()
   }
 
+  /// Returns true if a recorded commit inserted, removed or moved rows of a view.
+  ///
+  /// - Complexity: O(1).
+  public func showsEffect(of record: CommitRecord<Width>, in view: ViewID) -> Bool {
+    record.views[editor.base.slot(of: view)]?.past.hasRows == true
+  }
+
   // MARK: Changes and history
 
   /// Returns the net difference of a view's rows in the running transaction.
