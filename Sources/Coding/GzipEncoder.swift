@@ -3,18 +3,18 @@
 /// An encoder serves any number of streams, and their pieces may be interleaved. The state of a
 /// stream between two pieces is a ``GzipStream``. A thread therefore needs one encoder of about
 /// 270 KB, and an idle stream keeps about 1 KB.
-public struct GzipEncoder: ~Copyable {
+package struct GzipEncoder: ~Copyable {
   private var deflater: Deflater
 
   /// Creates an encoder.
   ///
   /// - Parameter level: The zlib compression level, 1 (fastest) to 9 (smallest output).
-  public init(level: Int) { deflater = Deflater(level: level) }
+  package init(level: Int) { deflater = Deflater(level: level) }
 
   /// Encodes complete content.
   ///
   /// - Complexity: O(count of `content`).
-  public mutating func encode(_ content: [UInt8]) -> [UInt8] {
+  package mutating func encode(_ content: [UInt8]) -> [UInt8] {
     var stream = GzipStream()
     return encode(content, of: &stream, isLast: true)
   }
@@ -27,7 +27,7 @@ public struct GzipEncoder: ~Copyable {
   ///   - isLast: True if the piece ends the content.
   /// - Returns: The bytes to send after those returned for the stream's earlier pieces.
   /// - Complexity: O(count of `piece`).
-  public mutating func encode(
+  package mutating func encode(
     _ piece: [UInt8],
     of stream: inout GzipStream,
     isLast: Bool

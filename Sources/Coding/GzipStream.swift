@@ -1,7 +1,7 @@
 /// The state of one gzip stream between two of its pieces.
 ///
 /// It is small, so that many idle streams can share one ``GzipEncoder``.
-public struct GzipStream: Sendable {
+package struct GzipStream: Sendable {
   /// The maximum number of preceding bytes that the next piece may refer to.
   ///
   /// Consecutive events of one stream are alike, so this much history makes them small.
@@ -17,7 +17,7 @@ public struct GzipStream: Sendable {
   var isNew = true
 
   /// Creates the state of a stream of which nothing is encoded yet.
-  public init() {}
+  package init() {}
 
   /// Keeps the last ``maxTailBytes`` bytes of the stream, `piece` included.
   mutating func record(_ piece: [UInt8]) {

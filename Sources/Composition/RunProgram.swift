@@ -8,7 +8,7 @@ internal import TreeStorage
 ///
 /// - Returns: The exit status: 0 on success; 2 for a fault in the configuration; 1 for a fault of
 ///   the system, such as a port in use. If `--check` finds damage, the status is 1, too.
-public func runProgram() -> Int32 {
+package func runProgram() -> Int32 {
   StandardStream.openMissing()
   do throws(ConfigurationError) {
     let environment = try EnvironmentVariables.ofThisProcess()

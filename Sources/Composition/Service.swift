@@ -3,15 +3,15 @@ internal import Synchronization
 internal import TreeAPI
 internal import TreeCluster
 internal import TreeDomain
-public import TreeSessions
-public import TreeStorage
+package import TreeSessions
+package import TreeStorage
 
 /// The running service: storage, trees and sessions, the API, the server, and their threads.
-public final class Service {
+package final class Service {
   /// The trees and sessions, if they are not in a database.
-  public let store: SessionStore?
+  package let store: SessionStore?
   /// The storage in a file; nil if there is none.
-  public let storage: SQLiteStorage?
+  package let storage: SQLiteStorage?
   /// The trees and sessions.
   let trees: any KeptTrees
   /// The trees and sessions, if they are in a database.
@@ -35,7 +35,7 @@ public final class Service {
   ///   - adjust: Changes limits that are no settings.
   /// - Precondition: The arguments do not ask for help, the version or a check.
   /// - Throws: ``ConfigurationError``, ``StorageError`` or ``ServerError``.
-  public convenience init(
+  package convenience init(
     arguments: [String],
     adjusting adjust: (inout SessionLimits) -> Void = { _ in }
   ) throws {
@@ -104,7 +104,7 @@ public final class Service {
   }
 
   /// The port that the server listens on.
-  public var port: UInt16 { server.port }
+  package var port: UInt16 { server.port }
 
   /// Makes `readyz` report the coming stop.
   ///
@@ -118,7 +118,7 @@ public final class Service {
   ///
   /// - Returns: The number of requests that were cut off when `drainSeconds` were over.
   @discardableResult
-  public func stop() -> Int {
+  package func stop() -> Int {
     trees.drain()
     let end = SystemClock.bootMilliseconds + drainMilliseconds
     copyLog()

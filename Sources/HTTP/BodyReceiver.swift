@@ -3,7 +3,7 @@
 /// All calls are made on the connection's event loop thread, one at a time, and must not block.
 /// ``begin()`` is called first. The last call is ``finish()``, ``cancel()``, or one that returns a
 /// refusal.
-public protocol BodyReceiver: AnyObject, Sendable {
+package protocol BodyReceiver: AnyObject, Sendable {
   /// The maximum length of the content, in bytes, instead of ``Limits/maxBodyBytes``.
   ///
   /// Longer content gives 413. If its length is announced, none of it is read.
@@ -49,7 +49,7 @@ public protocol BodyReceiver: AnyObject, Sendable {
 }
 
 /// The demand of a receiver for content.
-public enum BodyDemand: Sendable {
+package enum BodyDemand: Sendable {
   /// More content.
   ///
   /// A client that waits for `100 Continue` gets it now.
@@ -64,14 +64,14 @@ public enum BodyDemand: Sendable {
 
 extension BodyReceiver {
   /// Does nothing, because a receiver takes all content by default.
-  public func attach(_ waker: Waker) {}
+  package func attach(_ waker: Waker) {}
 
   /// Returns ``BodyDemand/more``.
-  public func demand() -> BodyDemand { .more }
+  package func demand() -> BodyDemand { .more }
 
   /// Nil, because a receiver does not collect content by default.
-  public var heldBytes: Int? { nil }
+  package var heldBytes: Int? { nil }
 
   /// Returns nil, so that the request is not refused.
-  public func begin() -> Response? { nil }
+  package func begin() -> Response? { nil }
 }

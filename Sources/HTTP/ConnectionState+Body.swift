@@ -6,7 +6,7 @@ extension ConnectionState {
   ///   - receiver: The consumer of the content. If nil, the content is collected.
   ///   - now: The time.
   ///   - waker: Makes the owner call ``wake(now:)``. It is evaluated only if there is a receiver.
-  public mutating func choose(
+  package mutating func choose(
     _ receiver: (any BodyReceiver)?,
     now: Moment,
     waker: @autoclosure () -> Waker

@@ -55,7 +55,7 @@ extension ConnectionState {
   /// - Parameters:
   ///   - bytes: The encoded content.
   ///   - now: The time.
-  public mutating func coded(_ bytes: [UInt8], now: Moment) {
+  package mutating func coded(_ bytes: [UInt8], now: Moment) {
     self.now = now
     switch uncoded.take() {
     case .answer(var response):
@@ -75,7 +75,7 @@ extension ConnectionState {
   /// - Parameters:
   ///   - content: The content as the owner received it.
   ///   - now: The time.
-  public mutating func leaveUncoded(_ content: UncodedContent, now: Moment) {
+  package mutating func leaveUncoded(_ content: UncodedContent, now: Moment) {
     self.now = now
     guard case .answer(var response) = uncoded.take() else {
       preconditionFailure("a stream that was begun goes on as it began")

@@ -4,7 +4,7 @@ extension ConnectionState {
   /// - Parameters:
   ///   - bytes: The bytes, at least one.
   ///   - now: The time.
-  public mutating func receive(_ bytes: ArraySlice<UInt8>, now: Moment) {
+  package mutating func receive(_ bytes: ArraySlice<UInt8>, now: Moment) {
     self.now = now
     lastProgress = now.milliseconds
     phaseBytes += bytes.count
@@ -22,7 +22,7 @@ extension ConnectionState {
   /// Records that the peer has shut down its sending side and that all it sent has been read.
   ///
   /// Requests received before are still answered.
-  public mutating func peerClosed(now: Moment) {
+  package mutating func peerClosed(now: Moment) {
     self.now = now
     hasPeerClosed = true
   }
@@ -34,7 +34,7 @@ extension ConnectionState {
   ///   - reply: The reply.
   ///   - now: The time.
   ///   - waker: Makes the owner call ``wake(now:)``. It is evaluated only for a deferred reply.
-  public mutating func reply(_ reply: Reply, now: Moment, waker: @autoclosure () -> Waker) {
+  package mutating func reply(_ reply: Reply, now: Moment, waker: @autoclosure () -> Waker) {
     guard case .handling = phase else { preconditionFailure("a reply without a request") }
     self.now = now
     switch reply {
@@ -48,7 +48,7 @@ extension ConnectionState {
   /// - Parameters:
   ///   - count: The number of bytes of ``unwritten`` and ``unwrittenContent``.
   ///   - now: The time.
-  public mutating func wrote(_ count: Int, now: Moment) {
+  package mutating func wrote(_ count: Int, now: Moment) {
     self.now = now
     lastProgress = now.milliseconds
     exchange?.answerBytes += count
@@ -59,7 +59,7 @@ extension ConnectionState {
   }
 
   /// Ends the connection without another byte: reading or writing failed, or the owner closes it.
-  public mutating func abort() {
+  package mutating func abort() {
     cancelWork()
     recordBrokenHead()
     toCode = nil
@@ -72,7 +72,7 @@ extension ConnectionState {
   /// Sends a response and closes the connection, without reading a request.
   ///
   /// - Precondition: Nothing was received or sent yet.
-  public mutating func turnAway(with response: Response) {
+  package mutating func turnAway(with response: Response) {
     precondition(isIdle && requestCount == 0, "only a new connection is turned away")
     openForm(.made(ids.next()))
     form.closes = true
@@ -82,7 +82,7 @@ extension ConnectionState {
   /// Closes the connection as soon as no request can be lost by it.
   ///
   /// Until then, each response announces the close.
-  public mutating func drain(now: Moment) {
+  package mutating func drain(now: Moment) {
     self.now = now
     isDraining = true
     lateAnswer?.drain()
@@ -107,7 +107,7 @@ extension ConnectionState {
   /// The time of the next ``expire(now:)``, in milliseconds of ``Moment``; nil if there is none.
   ///
   /// Mutating only for exclusive access, so that it is read without a copy of the state.
-  public var deadline: Int? {
+  package var deadline: Int? {
     mutating get {
       if !output.isEmpty {
         let stalled = max(lastProgress, output.begin) + limits.writeStallMilliseconds
@@ -140,7 +140,7 @@ extension ConnectionState {
   }
 
   /// Applies the ``deadline`` if it has passed; else does nothing.
-  public mutating func expire(now: Moment) {
+  package mutating func expire(now: Moment) {
     self.now = now
     guard let deadline, deadline <= now.milliseconds else { return }
     if !output.isEmpty {

@@ -1,9 +1,9 @@
 extension ConnectionState {
   /// True if a request has begun whose exchange is not over.
-  public var isInExchange: Bool { exchange != nil }
+  package var isInExchange: Bool { exchange != nil }
 
   /// Records the caller of the current request.
-  public mutating func identify(_ caller: String?) { exchange?.record(caller: caller) }
+  package mutating func identify(_ caller: String?) { exchange?.record(caller: caller) }
 
   /// Starts the record of a request whose first byte has arrived.
   mutating func openExchange() {

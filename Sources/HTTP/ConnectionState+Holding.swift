@@ -1,24 +1,24 @@
 // The memory held for a peer, for the owner that limits it over all connections.
 extension ConnectionState {
   /// A snapshot of a connection after it was served.
-  public struct Snapshot: Sendable {
+  package struct Snapshot: Sendable {
     /// See ``ConnectionState/isInExchange``.
-    public let isInExchange: Bool
+    package let isInExchange: Bool
     /// See ``ConnectionState/isAnswerNear``.
-    public let isAnswerNear: Bool
+    package let isAnswerNear: Bool
     /// See ``ConnectionState/heldBytes``.
-    public let heldBytes: Int
+    package let heldBytes: Int
     /// See ``ConnectionState/answerBytes``.
-    public let answerBytes: Int
+    package let answerBytes: Int
     /// See ``ConnectionState/deadline``.
-    public let deadline: Int?
+    package let deadline: Int?
   }
 
   /// Returns a snapshot of the connection.
   ///
   /// Changes nothing. It is mutating so that the owner, who has exclusive access to the large
   /// state, does not copy it.
-  public mutating func snapshot() -> Snapshot {
+  package mutating func snapshot() -> Snapshot {
     Snapshot(
       isInExchange: isInExchange,
       isAnswerNear: isAnswerNear,
@@ -32,7 +32,7 @@ extension ConnectionState {
   ///
   /// A response counts until its last byte is written. Content passed to a ``BodyReceiver`` counts
   /// only if the receiver collects it. Mutating to avoid a copy; see ``snapshot()``.
-  public var heldBytes: Int {
+  package var heldBytes: Int {
     mutating get {
       let received = receiver?.heldBytes ?? 0
       // Input that grows byte by byte has up to twice the memory of its bytes.
@@ -44,19 +44,19 @@ extension ConnectionState {
   /// The part of ``heldBytes`` that belongs to responses.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var answerBytes: Int { mutating get { output.heldBytes } }
+  package var answerBytes: Int { mutating get { output.heldBytes } }
 
   /// The memory that giving up current work would free, and how slow that work is.
-  public struct Reclaimable: Comparable, Sendable {
+  package struct Reclaimable: Comparable, Sendable {
     /// The bytes that would be freed; 0 if nothing may be given up.
-    public var bytes = 0
+    package var bytes = 0
     /// The rate of the response in bytes per second; 0 if it has stalled, and for a request.
     var rate = 0
     /// The time of the last progress, in milliseconds of ``Moment``.
     var lastProgress = 0
 
     /// Orders by rate, then by last progress, both ascending, then by size, descending.
-    public static func < (left: Reclaimable, right: Reclaimable) -> Bool {
+    package static func < (left: Reclaimable, right: Reclaimable) -> Bool {
       (left.rate, left.lastProgress, -left.bytes) < (right.rate, right.lastProgress, -right.bytes)
     }
   }
@@ -70,7 +70,7 @@ extension ConnectionState {
   ///   - rate: The rate in bytes per second from which a response does not count as slow.
   ///   - now: The time.
   /// - Returns: The memory; 0 bytes if nothing may be given up.
-  public mutating func reclaimable(
+  package mutating func reclaimable(
     afterMilliseconds milliseconds: Int,
     slowerThan rate: Int,
     now: Moment
@@ -91,12 +91,12 @@ extension ConnectionState {
   /// The bytes of a complete response of which nothing is sent; 0 if there is none.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var unsentAnswerBytes: Int { mutating get { output.isUnsent ? output.heldBytes : 0 } }
+  package var unsentAnswerBytes: Int { mutating get { output.isUnsent ? output.heldBytes : 0 } }
 
   /// True if the current request has changed nothing, so that its response may be replaced.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var isReading: Bool {
+  package var isReading: Bool {
     mutating get {
       exchange?.method == .get || exchange?.method == .head || output.isOfReading
     }
@@ -108,7 +108,7 @@ extension ConnectionState {
   /// reset, because the request may have changed something.
   ///
   /// - Precondition: ``unsentAnswerBytes`` is not 0.
-  public mutating func replaceAnswer(with response: Response, now: Moment) {
+  package mutating func replaceAnswer(with response: Response, now: Moment) {
     self.now = now
     precondition(output.isUnsent, "the answer is on its way")
     output.drop()
@@ -120,7 +120,7 @@ extension ConnectionState {
   /// The announced length of the current request's content in bytes; 0 if it is not announced.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var announcedBytes: Int {
+  package var announcedBytes: Int {
     mutating get {
       guard case .length(let length) = head?.framing else { return 0 }
       return length
@@ -130,7 +130,7 @@ extension ConnectionState {
   /// True if content of the current request is being collected.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var isCollecting: Bool {
+  package var isCollecting: Bool {
     mutating get {
       guard case .body = phase else { return false }
       guard let receiver else { return true }
@@ -141,7 +141,7 @@ extension ConnectionState {
   /// True while the head of a request is read or awaited.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var isInHead: Bool {
+  package var isInHead: Bool {
     mutating get {
       if case .head = phase { true } else { false }
     }
@@ -160,7 +160,7 @@ extension ConnectionState {
   /// An incomplete request gets a response. If a response is being sent, the connection is reset.
   ///
   /// - Precondition: ``reclaimable(afterMilliseconds:slowerThan:now:)`` returned more than 0 bytes.
-  public mutating func giveUp(with response: Response, now: Moment) {
+  package mutating func giveUp(with response: Response, now: Moment) {
     self.now = now
     if !output.isEmpty {
       output.drop()

@@ -2,7 +2,7 @@ extension ConnectionState {
   /// Requests a call of the deferred answer's ``LateAnswer/next(now:)``.
   ///
   /// Does nothing if there is none, because a waker may be used too late.
-  public mutating func wake(now: Moment) {
+  package mutating func wake(now: Moment) {
     self.now = now
     isAskDue = true
   }
@@ -12,7 +12,7 @@ extension ConnectionState {
   /// It does not cancel a deferred answer: see ``LateAnswer``. The client may wait for the
   /// response, or it may be gone. So it is sent an interim response, which the system of a client
   /// that is gone answers with a reset.
-  public mutating func peerFinished(now: Moment) {
+  package mutating func peerFinished(now: Moment) {
     self.now = now
     hasPeerFinished = true
     lateAnswer?.clientFinished()

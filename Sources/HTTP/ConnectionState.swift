@@ -10,9 +10,9 @@
 /// Pipelined responses therefore stay in order. A client that sends without reading is slowed down.
 /// The memory for such a client is at most one response (or one piece of a stream) and the result
 /// of one read.
-public struct ConnectionState: Sendable {
+package struct ConnectionState: Sendable {
   /// An action of the owner.
-  public enum Action: Sendable {
+  package enum Action: Sendable {
     /// Choose a receiver for the content of this request with
     /// ``ConnectionState/choose(_:now:waker:)``.
     ///
@@ -124,7 +124,7 @@ public struct ConnectionState: Sendable {
   /// The next time to ask the deferred answer; nil if it gave none.
   var askTime: Int?
   /// True if the deferred answer said that it will continue within microseconds.
-  public internal(set) var isAnswerNear = false
+  package internal(set) var isAnswerNear = false
 
   /// The content codings that the current client accepts.
   var codings = AcceptedCodings()
@@ -154,7 +154,7 @@ public struct ConnectionState: Sendable {
   ///   - ids: The generator of request ids.
   ///   - remote: The address of the client; empty if it is unknown.
   ///   - now: The time.
-  public init(
+  package init(
     limits: Limits,
     hosts: HostRule,
     router: Router,
@@ -181,15 +181,15 @@ public struct ConnectionState: Sendable {
   /// More may follow once they are written.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var unwritten: ArraySlice<UInt8> { mutating get { output.bytes[output.written...] } }
+  package var unwritten: ArraySlice<UInt8> { mutating get { output.bytes[output.written...] } }
 
   /// The content to send behind ``unwritten``, in the same call or later.
-  public var unwrittenContent: [UInt8] { mutating get { output.content } }
+  package var unwrittenContent: [UInt8] { mutating get { output.content } }
 
   /// True if no request has begun and all is sent, so that closing loses nothing.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var isIdle: Bool {
+  package var isIdle: Bool {
     mutating get {
       guard case .head = phase else { return false }
       return !parser.hasBegun && inputStart == input.count && output.isEmpty
@@ -199,7 +199,7 @@ public struct ConnectionState: Sendable {
   /// True if nothing more is sent, and input is only read so that the last response arrives.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var isLingering: Bool {
+  package var isLingering: Bool {
     mutating get {
       guard case .lingering = phase else { return false }
       return true
@@ -209,12 +209,12 @@ public struct ConnectionState: Sendable {
   /// True if the connection is idle after at least one request.
   ///
   /// Mutating to avoid a copy; see ``snapshot()``.
-  public var isKeptIdle: Bool { mutating get { isIdle && requestCount > 0 } }
+  package var isKeptIdle: Bool { mutating get { isIdle && requestCount > 0 } }
 
   /// Returns the next action, which the owner must carry out.
   ///
   /// Each call advances the state.
-  public mutating func next() -> Action {
+  package mutating func next() -> Action {
     while true {
       if case .broken = phase {
         cancelWork()

@@ -1,7 +1,7 @@
 /// The access that browsers give pages of other origins to responses (WHATWG Fetch, 3.2).
-public struct CrossOriginPolicy: Sendable {
+package struct CrossOriginPolicy: Sendable {
   /// The origins that may read responses.
-  public let origins: WebOrigins
+  package let origins: WebOrigins
   /// The `Access-Control-Expose-Headers` line, preceded by the end of the line before it.
   let exposure: [UInt8]
 
@@ -10,7 +10,7 @@ public struct CrossOriginPolicy: Sendable {
   /// - Parameters:
   ///   - origins: The origins that may read responses.
   ///   - names: The fields they may read, in addition to those that any page may read.
-  public init(origins: WebOrigins, exposing names: [FieldName]) {
+  package init(origins: WebOrigins, exposing names: [FieldName]) {
     self.origins = origins
     exposure =
       Array("\r\nAccess-Control-Expose-Headers: ".utf8)

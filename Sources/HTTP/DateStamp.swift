@@ -1,16 +1,16 @@
 /// A second of wall-clock time, formatted for the `Date` field (IMF-fixdate, RFC 9110, 5.6.7).
 ///
 /// Formatting is costly enough that the owner of the clock does it once a second.
-public struct DateStamp: Sendable {
+package struct DateStamp: Sendable {
   /// Seconds since 1970 in UTC, without leap seconds.
-  public let unixSeconds: Int
+  package let unixSeconds: Int
   /// The formatted date: 29 bytes such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Formats a time, given in seconds since 1970.
   ///
   /// - Precondition: The year is in 1970...9999.
-  public init(unixSeconds: Int) {
+  package init(unixSeconds: Int) {
     precondition((0..<253_402_300_800).contains(unixSeconds), "a year has four digits")
     self.unixSeconds = unixSeconds
     let (days, second) = unixSeconds.quotientAndRemainder(dividingBy: 86_400)

@@ -1,5 +1,5 @@
 /// The value of `If-Match` or `If-None-Match`: `*` or a list of entity tags (RFC 9110, 13.1).
-public struct EntityTagList: Sendable {
+package struct EntityTagList: Sendable {
   private struct Tag: Sendable {
     let isWeak: Bool
     /// The bytes between the quotes, without the suffix for the coding.
@@ -10,24 +10,24 @@ public struct EntityTagList: Sendable {
   /// The maximum number of tags; a longer list is malformed.
   ///
   /// A client has a few versions at most, and reading a long list takes milliseconds.
-  public static let maxTags = 100
+  package static let maxTags = 100
 
   /// True if the value is `*`, which matches any existing version.
-  public let isAny: Bool
+  package let isAny: Bool
   private let tags: [Tag]
 
   /// The opaque parts of the strong tags, without the suffix for the coding; none for `*`.
   ///
   /// Only strong tags match in `If-Match` (RFC 9110, 13.1.1).
-  public var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
+  package var strongTags: [ArraySlice<UInt8>] { tags.filter { !$0.isWeak }.map(\.opaque) }
 
   /// The opaque parts of all tags, as in ``strongTags``, for weak comparison (RFC 9110, 8.8.3.2).
-  public var opaqueTags: [ArraySlice<UInt8>] { tags.map(\.opaque) }
+  package var opaqueTags: [ArraySlice<UInt8>] { tags.map(\.opaque) }
 
   /// Parses a field; nil if it is absent or malformed.
   ///
   /// A tag may contain commas, so the list is parsed by quotes and not split.
-  public init?(_ fields: Fields, _ name: FieldName) {
+  package init?(_ fields: Fields, _ name: FieldName) {
     guard let value = fields.combinedValue(name) else { return nil }
     isAny = value == [UInt8(ascii: "*")]
     guard !isAny else {
@@ -60,7 +60,7 @@ public struct EntityTagList: Sendable {
   ///   - codings: The codings that the client accepts.
   /// - Returns: The preferred coding if the client has the version in that, else another one in
   ///   which it has the version; nil if there is none. For `*`, it is ``ContentCoding/identity``.
-  public func coding(
+  package func coding(
     ofHeld opaque: some Collection<UInt8>,
     by codings: AcceptedCodings
   ) -> ContentCoding? {

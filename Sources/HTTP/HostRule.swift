@@ -3,7 +3,7 @@
 /// It protects a service without credentials against DNS rebinding. An attacker may let a name of
 /// a web page point to the service's address, which the browser can reach. Requests for names that
 /// others control are therefore refused with 421.
-public struct HostRule: Sendable {
+package struct HostRule: Sendable {
   /// The hosts that are allowed without being listed.
   private enum Unlisted { case any, addresses, loopback }
 
@@ -13,13 +13,13 @@ public struct HostRule: Sendable {
   private var isExempt: (@Sendable (Fields) -> Bool)?
 
   /// A rule that allows any well-formed host.
-  public static let any = HostRule(.any, names: [])
+  package static let any = HostRule(.any, names: [])
 
   /// Returns a rule that allows `localhost`, 127.0.0.0/8, `[::1]` and some names, with any port.
   ///
   /// - Parameter names: The further host names, without port.
   /// - Returns: The rule.
-  public static func loopback(and names: [String] = []) -> HostRule {
+  package static func loopback(and names: [String] = []) -> HostRule {
     HostRule(.loopback, names: names)
   }
 
@@ -27,14 +27,14 @@ public struct HostRule: Sendable {
   ///
   /// - Parameter names: The further host names, without port.
   /// - Returns: The rule.
-  public static func addresses(and names: [String] = []) -> HostRule {
+  package static func addresses(and names: [String] = []) -> HostRule {
     HostRule(.addresses, names: names)
   }
 
   /// Returns true if a text is a valid host without a port.
   ///
   /// A pattern with `*` is not.
-  public static func isName(_ text: String) -> Bool {
+  package static func isName(_ text: String) -> Bool {
     let bytes = Array(text.utf8)[...]
     return !bytes.isEmpty && isWellFormed(bytes) && name(of: bytes).count == bytes.count
       && !bytes.contains(UInt8(ascii: "*"))
@@ -49,7 +49,7 @@ public struct HostRule: Sendable {
   ///
   /// - Parameter isExempt: Returns true if the sender of a request's fields has checked the host.
   /// - Returns: The rule.
-  public func exempting(_ isExempt: @escaping @Sendable (Fields) -> Bool) -> HostRule {
+  package func exempting(_ isExempt: @escaping @Sendable (Fields) -> Bool) -> HostRule {
     var rule = self
     rule.isExempt = isExempt
     return rule

@@ -9,7 +9,7 @@
 /// as `nc -N` gets its response. A client that is gone resets the connection at the first bytes,
 /// which cancels the answer. A stream that may be silent for long learns of it by
 /// ``clientFinished()`` and can write a heartbeat at once.
-public protocol LateAnswer: AnyObject, Sendable {
+package protocol LateAnswer: AnyObject, Sendable {
   /// Starts the answer.
   ///
   /// - Parameter waker: Makes the owner call ``next(now:)``. It may be kept as long as necessary.
@@ -49,11 +49,11 @@ public protocol LateAnswer: AnyObject, Sendable {
 
 extension LateAnswer {
   /// Allows giving up, because nothing is changed.
-  public func withdraw() -> Bool { true }
+  package func withdraw() -> Bool { true }
 
   /// Does nothing, so that the answer continues.
-  public func drain() {}
+  package func drain() {}
 
   /// Does nothing, so that the answer continues.
-  public func clientFinished() {}
+  package func clientFinished() {}
 }

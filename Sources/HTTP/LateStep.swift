@@ -1,5 +1,5 @@
 /// The next step of a deferred answer.
-public enum LateStep: Sendable {
+package enum LateStep: Sendable {
   /// The whole response.
   ///
   /// Not allowed after `begin`.

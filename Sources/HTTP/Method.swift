@@ -1,7 +1,7 @@
 /// A request method that the server knows (RFC 9110, 9).
 ///
 /// Any other token gives 501, also `CONNECT`, which is only for proxies.
-public enum Method: String, CaseIterable, Sendable {
+package enum Method: String, CaseIterable, Sendable {
   /// Reads a resource.
   case get = "GET"
   /// Reads a resource's fields: GET without the content.
@@ -22,7 +22,7 @@ public enum Method: String, CaseIterable, Sendable {
   case query = "QUERY"
 
   /// Creates the method with exactly these bytes, or nil; methods are case-sensitive.
-  public init?(_ bytes: ArraySlice<UInt8>) {
+  package init?(_ bytes: ArraySlice<UInt8>) {
     // The length nearly always decides.
     let place = Self.names.firstIndex { $0.count == bytes.count && bytes.elementsEqual($0) }
     guard let place else { return nil }

@@ -1,25 +1,25 @@
 /// A point in time, passed in by the owner of a connection.
 ///
 /// This module reads no clock.
-public struct Moment: Sendable {
+package struct Moment: Sendable {
   /// Nanoseconds of a monotonic clock.
   ///
   /// Only differences are meaningful.
-  public let nanoseconds: Int
+  package let nanoseconds: Int
   /// Milliseconds of the same clock.
-  public let milliseconds: Int
+  package let milliseconds: Int
   /// The wall clock time.
-  public let date: DateStamp
+  package let date: DateStamp
 
   /// Creates a moment of both clocks.
-  public init(nanoseconds: Int, date: DateStamp) {
+  package init(nanoseconds: Int, date: DateStamp) {
     self.nanoseconds = nanoseconds
     milliseconds = nanoseconds / 1_000_000
     self.date = date
   }
 
   /// Creates a moment of both clocks from milliseconds.
-  public init(milliseconds: Int, date: DateStamp) {
+  package init(milliseconds: Int, date: DateStamp) {
     self.init(nanoseconds: milliseconds * 1_000_000, date: date)
   }
 }

@@ -1,7 +1,7 @@
 /// An error response: `application/problem+json` (RFC 9457).
-public struct Problem: Sendable {
+package struct Problem: Sendable {
   /// The value of an additional member.
-  public enum Value: Sendable, Equatable {
+  package enum Value: Sendable, Equatable {
     /// A number.
     case integer(Int)
     /// A text.
@@ -11,20 +11,20 @@ public struct Problem: Sendable {
   }
 
   /// The end of the member `type`, after `/problems/`.
-  public var code: String
+  package var code: String
   /// The status of the response.
-  public var status: Status
+  package var status: Status
   /// The error in a few words, the same at every occurrence.
-  public var title: String
+  package var title: String
   /// A sentence that tells the client what to do.
-  public var detail: String
+  package var detail: String
   /// The additional members in order, such as `limit`.
-  public var members: [(name: String, value: Value)]
+  package var members: [(name: String, value: Value)]
   /// The header fields except for the content type, such as `Allow`.
-  public var fields: Fields
+  package var fields: Fields
 
   /// Creates a problem of any code.
-  public init(code: String, status: Status, title: String, detail: String) {
+  package init(code: String, status: Status, title: String, detail: String) {
     self.code = code
     self.status = status
     self.title = title
@@ -34,12 +34,12 @@ public struct Problem: Sendable {
   }
 
   /// Creates a problem of HTTP itself.
-  public init(_ code: ProblemCode, detail: String) {
+  package init(_ code: ProblemCode, detail: String) {
     self.init(code: code.rawValue, status: code.status, title: code.title, detail: detail)
   }
 
   /// Returns a problem with status 405 and the `Allow` field that it requires (RFC 9110, 15.5.6).
-  public static func methodNotAllowed(allowed: [Method]) -> Problem {
+  package static func methodNotAllowed(allowed: [Method]) -> Problem {
     let list = allowed.map(\.rawValue).joined(separator: ", ")
     var problem = Problem(.methodNotAllowed, detail: "Use one of: \(list).")
     problem.fields.append(.allow, list)
@@ -50,7 +50,7 @@ public struct Problem: Sendable {
   ///
   /// - Parameter seconds: The time until the next attempt.
   /// - Returns: The problem.
-  public static func overloaded(retryAfter seconds: Int) -> Problem {
+  package static func overloaded(retryAfter seconds: Int) -> Problem {
     Problem(.overloaded, detail: "Try again after \(seconds) s.", retryAfter: seconds)
   }
 
@@ -58,7 +58,7 @@ public struct Problem: Sendable {
   ///
   /// - Parameter seconds: The time until the next attempt.
   /// - Returns: The problem.
-  public static func tooManyConnections(retryAfter seconds: Int) -> Problem {
+  package static func tooManyConnections(retryAfter seconds: Int) -> Problem {
     Problem(
       .tooManyRequests,
       detail: "Close other connections from this address, and try again after \(seconds) s.",
@@ -67,7 +67,7 @@ public struct Problem: Sendable {
   }
 
   /// Returns a problem with status 429 for an address with too many refused credentials.
-  public static func tooManyRefusals(retryAfter seconds: Int) -> Problem {
+  package static func tooManyRefusals(retryAfter seconds: Int) -> Problem {
     Problem(
       .tooManyRequests,
       detail: "Credentials from this address were refused too often; show some after \(seconds) s.",
@@ -82,14 +82,14 @@ public struct Problem: Sendable {
   }
 
   /// The response that carries the problem.
-  public var response: Response {
+  package var response: Response {
     var fields = fields
     fields.append(.contentType, "application/problem+json")
     return Response(status, fields: fields, body: json)
   }
 
   /// The problem as a JSON object.
-  public var json: [UInt8] {
+  package var json: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(256)
     bytes.append(contentsOf: #"{"type":"#.utf8)

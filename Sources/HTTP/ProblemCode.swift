@@ -1,5 +1,5 @@
 /// The codes of errors that belong to HTTP itself and not to the service.
-public enum ProblemCode: String, CaseIterable, Sendable {
+package enum ProblemCode: String, CaseIterable, Sendable {
   /// The request is malformed.
   case invalidRequest = "invalid-request"
   /// The credentials are missing or unknown.
@@ -38,7 +38,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   case versionNotSupported = "http-version-not-supported"
 
   /// The status of an error with this code.
-  public var status: Status {
+  package var status: Status {
     switch self {
     case .invalidRequest: .badRequest
     case .unauthenticated: .unauthorized
@@ -64,7 +64,7 @@ public enum ProblemCode: String, CaseIterable, Sendable {
   /// The error in a few words, derived from the code.
   ///
   /// It is the same at every occurrence (RFC 9457, 3.1.3).
-  public var title: String {
+  package var title: String {
     switch self {
     case .uriTooLong: return "URI too long"
     case .versionNotSupported: return "HTTP version not supported"

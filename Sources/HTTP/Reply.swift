@@ -1,5 +1,5 @@
 /// The reply of a handler to a request.
-public enum Reply: Sendable {
+package enum Reply: Sendable {
   /// An immediate response.
   case response(Response)
   /// A deferred answer, for which the handler does not wait.

@@ -1,15 +1,15 @@
 /// A complete request.
 ///
 /// It is passed on many times, so all but the content is one object.
-public struct Request: Sendable {
+package struct Request: Sendable {
   /// The head of the request.
   let head: RequestHead
   /// The content without chunked framing; empty if there is none.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// The method.
-  public let method: Method
+  package let method: Method
   /// True if the client accepts neither unencoded content nor any available coding.
-  public let isUnanswerable: Bool
+  package let isUnanswerable: Bool
 
   init(head: RequestHead, method: Method, body: consuming [UInt8], isUnanswerable: Bool) {
     self.head = head
@@ -21,47 +21,47 @@ public struct Request: Sendable {
   /// The header fields, in the order received.
   ///
   /// They do not include trailers (RFC 9110, 6.5.1).
-  public var fields: Fields { head.fields }
+  package var fields: Fields { head.fields }
 
   /// Returns true if there is a field with a name; see ``Fields/contains(_:)``.
   ///
   /// It avoids a copy of the fields.
-  public func has(_ name: FieldName) -> Bool { head.fields.contains(name) }
+  package func has(_ name: FieldName) -> Bool { head.fields.contains(name) }
 
   /// The result of routing; nil for a request that was not parsed from a connection.
-  public var match: RouteMatch? { head.match }
+  package var match: RouteMatch? { head.match }
 
   /// The path and the query.
-  public var target: Target { head.target }
+  package var target: Target { head.target }
 
   /// The host and port that the request is for (RFC 9112, 3.2.2).
   ///
   /// They come from a target in absolute form, else from the `Host` field; empty if there is
   /// neither.
-  public var host: ArraySlice<UInt8> { head.host }
+  package var host: ArraySlice<UInt8> { head.host }
 
   /// Returns a decoded path segment; see ``Target/segment(at:)``.
   ///
   /// It avoids a copy of the target.
-  public func segment(at index: Int) -> ArraySlice<UInt8> { head.target.segment(at: index) }
+  package func segment(at index: Int) -> ArraySlice<UInt8> { head.target.segment(at: index) }
 
   /// The number of query items; see ``Target/queryCount``.
-  public var queryCount: Int { head.target.queryCount }
+  package var queryCount: Int { head.target.queryCount }
 
   /// Returns a query item; see ``Target/queryItem(at:)``.
-  public func queryItem(at index: Int) -> Target.QueryItem { head.target.queryItem(at: index) }
+  package func queryItem(at index: Int) -> Target.QueryItem { head.target.queryItem(at: index) }
 
   /// The address of the client; empty if it is unknown, or nobody asks for it.
-  public var remote: String { head.remote }
+  package var remote: String { head.remote }
 
   /// The minor version of HTTP/1.
-  public var version: Version { head.version }
+  package var version: Version { head.version }
 
   /// True if the client waits for `100 Continue` before it sends the content (RFC 9110, 10.1.1).
-  public var waitsToSend: Bool { head.expectation == .continue }
+  package var waitsToSend: Bool { head.expectation == .continue }
 
   /// The announced length of the content in bytes; nil if the content is chunked.
-  public var announcedBytes: Int? {
+  package var announcedBytes: Int? {
     guard case .length(let length) = head.framing else { return nil }
     return length
   }
@@ -69,13 +69,13 @@ public struct Request: Sendable {
   /// True if there is one `Content-Type`, and it is exactly `application/json`.
   ///
   /// It is a fast check for the most frequent form.
-  public var isPlainJSON: Bool { head.isPlainJSON }
+  package var isPlainJSON: Bool { head.isPlainJSON }
 
   /// The content codings that the client accepts.
-  public var codings: AcceptedCodings { head.codings }
+  package var codings: AcceptedCodings { head.codings }
 
   /// Returns the same request with other content.
-  public func carrying(_ body: [UInt8]) -> Request {
+  package func carrying(_ body: [UInt8]) -> Request {
     Request(head: head, method: method, body: body, isUnanswerable: isUnanswerable)
   }
 
@@ -88,7 +88,7 @@ public struct Request: Sendable {
   ///   - body: The content.
   ///   - remote: The address of the client.
   /// - Throws: A ``RequestRejection`` if the target is malformed.
-  public init(
+  package init(
     method: Method,
     target: String,
     fields: Fields = Fields(),

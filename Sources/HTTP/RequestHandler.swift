@@ -2,7 +2,7 @@
 ///
 /// Functions are called on the connection's event loop thread, which serves no other connection
 /// meanwhile, so they must not block. Every outcome is a reply, so nothing throws.
-public protocol RequestHandler: Sendable {
+package protocol RequestHandler: Sendable {
   /// The routes.
   ///
   /// Each request from a connection is looked up in them once.
@@ -60,29 +60,29 @@ public protocol RequestHandler: Sendable {
 
 extension RequestHandler {
   /// An empty router, so that the handler looks at the path itself.
-  public var router: Router { Router() }
+  package var router: Router { Router() }
 
   /// Nil: other origins have no access.
-  public var crossOrigin: CrossOriginPolicy? { nil }
+  package var crossOrigin: CrossOriginPolicy? { nil }
 
   /// Returns nil.
-  public func caller(of request: Request) -> String? { nil }
+  package func caller(of request: Request) -> String? { nil }
 
   /// Returns false.
-  public func isForwarded(_ fields: Fields) -> Bool { false }
+  package func isForwarded(_ fields: Fields) -> Bool { false }
 
   /// Returns nil.
-  public func client(of fields: Fields) -> String? { nil }
+  package func client(of fields: Fields) -> String? { nil }
 
   /// Does nothing, so that each request is started separately.
-  public func beginGroup() {}
+  package func beginGroup() {}
 
   /// Does nothing.
-  public func endGroup() {}
+  package func endGroup() {}
 
   /// Returns false.
-  public func isVital(_ request: Request) -> Bool { false }
+  package func isVital(_ request: Request) -> Bool { false }
 
   /// Returns nil, so that the content is collected.
-  public func receiver(for request: Request) -> (any BodyReceiver)? { nil }
+  package func receiver(for request: Request) -> (any BodyReceiver)? { nil }
 }

@@ -1,6 +1,6 @@
 extension RequestRejection {
   /// The problem for a request that breaks this rule.
-  public var problem: Problem {
+  package var problem: Problem {
     var problem = Problem(code, detail: detail)
     if let limit { problem.members.append(("limit", .integer(limit))) }
     return problem
@@ -20,7 +20,7 @@ extension RequestRejection {
   }
 
   /// The code of the problem, which determines the status.
-  public var code: ProblemCode {
+  package var code: ProblemCode {
     switch self {
     case .requestLineTooLong, .tooManyParameters: .uriTooLong
     case .headerTooLarge, .tooManyFields, .chunkOverheadTooLarge: .headerFieldsTooLarge

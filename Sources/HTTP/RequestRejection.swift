@@ -1,5 +1,5 @@
 /// A rule that refuses a request before it reaches the handler.
-public enum RequestRejection: Error, Equatable, Sendable {
+package enum RequestRejection: Error, Equatable, Sendable {
   /// The request line is not `method SP target SP version` (RFC 9112, 3).
   case malformedRequestLine
   /// The request line is longer than allowed (RFC 9112, 3; RFC 9110, 15.5.15).

@@ -2,27 +2,27 @@
 ///
 /// `Date`, `Content-Length`, `Connection` and `X-Content-Type-Options` are added when it is
 /// written. So is `Cache-Control: no-store`, unless the handler sets `Cache-Control`.
-public struct Response: Sendable {
+package struct Response: Sendable {
   /// The status.
-  public var status: Status
+  package var status: Status
   /// The header fields, except for those added when the response is written.
-  public var fields: Fields
+  package var fields: Fields
   /// The content.
   ///
   /// It is not sent in response to HEAD or with a status that has no content. `Content-Length` in a
   /// response to HEAD is the length of this content.
-  public var body: [UInt8]
+  package var body: [UInt8]
   /// The origin of the head.
-  public var origin = Origin.here
+  package var origin = Origin.here
   /// The content as gzip, if it was compressed in advance; sent instead of compressing the body.
-  public var compressedBody: [UInt8]?
+  package var compressedBody: [UInt8]?
   /// True if the request has changed nothing, although its method is neither GET nor HEAD.
   ///
   /// Such a response may be replaced by a refusal while memory is short.
-  public var isOfReading = false
+  package var isOfReading = false
 
   /// The origin of a response's head.
-  public enum Origin: Sendable {
+  package enum Origin: Sendable {
     /// This server, which adds the fields that every response has.
     case here
     /// Another server, which has added them.
@@ -33,14 +33,14 @@ public struct Response: Sendable {
   }
 
   /// Creates a response.
-  public init(_ status: Status, fields: Fields = Fields(), body: [UInt8] = []) {
+  package init(_ status: Status, fields: Fields = Fields(), body: [UInt8] = []) {
     self.status = status
     self.fields = fields
     self.body = body
   }
 
   /// Creates a response whose content has a media type, such as `application/json`.
-  public init(_ status: Status, contentType: String, body: [UInt8]) {
+  package init(_ status: Status, contentType: String, body: [UInt8]) {
     self.init(status, body: body)
     fields.append(.contentType, contentType)
   }

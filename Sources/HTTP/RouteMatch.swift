@@ -1,7 +1,7 @@
 /// The result of routing a request.
-public struct RouteMatch: Sendable {
+package struct RouteMatch: Sendable {
   /// The kind of a result.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// A route, by its index in ``Router/routes``.
     ///
     /// HEAD matches the route of GET.
@@ -17,9 +17,9 @@ public struct RouteMatch: Sendable {
   }
 
   /// The label for counting: the path's template, also if its method is refused.
-  public let label: RouteLabel
+  package let label: RouteLabel
   /// The kind of the result.
-  public let outcome: Outcome
+  package let outcome: Outcome
 
   init(label: RouteLabel, _ outcome: Outcome) {
     self.label = label

@@ -3,13 +3,13 @@
 /// Routes are in a tree of path segments. A literal segment takes precedence over a parameter. The
 /// first template that matches the whole path and has the method is chosen. If several templates
 /// match a path, it has the methods of all of them.
-public struct Router: Sendable {
+package struct Router: Sendable {
   /// A registered route.
-  public final class Route: Sendable {
+  package final class Route: Sendable {
     /// The method.
-    public let method: Method
+    package let method: Method
     /// The path template as registered.
-    public let template: String
+    package let template: String
     let parameterNames: [String]
     /// The indices of the path segments that are parameters.
     let parameterPlaces: [Int]
@@ -37,13 +37,13 @@ public struct Router: Sendable {
   }
 
   /// The routes in the order of registration.
-  public private(set) var routes: [Route] = []
+  package private(set) var routes: [Route] = []
   /// The texts of all route labels: ``RouteLabel/malformed``, ``RouteLabel/none``, all templates.
-  public private(set) var labels = RouteLabel.texts
+  package private(set) var labels = RouteLabel.texts
   private var places = [Place()]
 
   /// Creates a router without routes.
-  public init() {}
+  package init() {}
 
   /// Adds a route.
   ///
@@ -51,7 +51,7 @@ public struct Router: Sendable {
   ///   - method: The method. HEAD and OPTIONS are not allowed, because they are implied.
   ///   - template: The path, such as `/v1/trees/{tree}`. The same method and path, with any names
   ///     of parameters, must not have been added before.
-  public mutating func add(_ method: Method, _ template: String) {
+  package mutating func add(_ method: Method, _ template: String) {
     precondition(method != .head && method != .options, "HEAD and OPTIONS come by themselves")
     let pattern = RoutePattern(template)
     var place = 0
@@ -75,7 +75,7 @@ public struct Router: Sendable {
   ///   - target: The target of the request.
   /// - Returns: The route, or the reason why there is none.
   /// - Complexity: O(path segments × literals at each), for usual route tables.
-  public func match(_ method: Method?, _ target: Target) -> RouteMatch {
+  package func match(_ method: Method?, _ target: Target) -> RouteMatch {
     if target.form == .asterisk {
       return RouteMatch(label: .none, .options(allowed: allowed(routes.indices), nil))
     }
@@ -92,7 +92,7 @@ public struct Router: Sendable {
   }
 
   /// Returns the response to OPTIONS: no content and `Allow` (RFC 9110, 9.3.7).
-  public static func optionsResponse(allowed: [Method]) -> Response {
+  package static func optionsResponse(allowed: [Method]) -> Response {
     var response = Response(.noContent)
     response.fields.append(.allow, allowed.map(\.rawValue).joined(separator: ", "))
     return response

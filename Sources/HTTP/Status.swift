@@ -1,84 +1,84 @@
 /// A status code with its reason phrase (RFC 9110, 15).
-public struct Status: Hashable, Sendable {
+package struct Status: Hashable, Sendable {
   /// The code, in 100...599.
-  public let code: Int
+  package let code: Int
 
   /// Creates a status.
   ///
   /// The code must be in 100...599.
-  public init(_ code: Int) {
+  package init(_ code: Int) {
     precondition((100...599).contains(code), "a status code has three digits")
     self.code = code
   }
 
   /// 200 OK.
-  public static let ok = Status(200)
+  package static let ok = Status(200)
   /// 201 Created.
-  public static let created = Status(201)
+  package static let created = Status(201)
   /// 202 Accepted.
-  public static let accepted = Status(202)
+  package static let accepted = Status(202)
   /// 204 No Content.
-  public static let noContent = Status(204)
+  package static let noContent = Status(204)
   /// 302 Found.
-  public static let found = Status(302)
+  package static let found = Status(302)
   /// 304 Not Modified.
-  public static let notModified = Status(304)
+  package static let notModified = Status(304)
   /// 400 Bad Request.
-  public static let badRequest = Status(400)
+  package static let badRequest = Status(400)
   /// 401 Unauthorized.
-  public static let unauthorized = Status(401)
+  package static let unauthorized = Status(401)
   /// 403 Forbidden.
-  public static let forbidden = Status(403)
+  package static let forbidden = Status(403)
   /// 404 Not Found.
-  public static let notFound = Status(404)
+  package static let notFound = Status(404)
   /// 405 Method Not Allowed.
-  public static let methodNotAllowed = Status(405)
+  package static let methodNotAllowed = Status(405)
   /// 406 Not Acceptable.
-  public static let notAcceptable = Status(406)
+  package static let notAcceptable = Status(406)
   /// 408 Request Timeout.
-  public static let requestTimeout = Status(408)
+  package static let requestTimeout = Status(408)
   /// 409 Conflict.
-  public static let conflict = Status(409)
+  package static let conflict = Status(409)
   /// 410 Gone.
-  public static let gone = Status(410)
+  package static let gone = Status(410)
   /// 412 Precondition Failed.
-  public static let preconditionFailed = Status(412)
+  package static let preconditionFailed = Status(412)
   /// 413 Content Too Large.
-  public static let contentTooLarge = Status(413)
+  package static let contentTooLarge = Status(413)
   /// 414 URI Too Long.
-  public static let uriTooLong = Status(414)
+  package static let uriTooLong = Status(414)
   /// 415 Unsupported Media Type.
-  public static let unsupportedMediaType = Status(415)
+  package static let unsupportedMediaType = Status(415)
   /// 416 Range Not Satisfiable.
-  public static let rangeNotSatisfiable = Status(416)
+  package static let rangeNotSatisfiable = Status(416)
   /// 417 Expectation Failed.
-  public static let expectationFailed = Status(417)
+  package static let expectationFailed = Status(417)
   /// 421 Misdirected Request.
-  public static let misdirectedRequest = Status(421)
+  package static let misdirectedRequest = Status(421)
   /// 422 Unprocessable Content.
-  public static let unprocessableContent = Status(422)
+  package static let unprocessableContent = Status(422)
   /// 429 Too Many Requests (RFC 6585, 4).
-  public static let tooManyRequests = Status(429)
+  package static let tooManyRequests = Status(429)
   /// 431 Request Header Fields Too Large (RFC 6585, 5).
-  public static let headerFieldsTooLarge = Status(431)
+  package static let headerFieldsTooLarge = Status(431)
   /// 500 Internal Server Error.
-  public static let internalServerError = Status(500)
+  package static let internalServerError = Status(500)
   /// 501 Not Implemented.
-  public static let notImplemented = Status(501)
+  package static let notImplemented = Status(501)
   /// 502 Bad Gateway.
-  public static let badGateway = Status(502)
+  package static let badGateway = Status(502)
   /// 503 Service Unavailable.
-  public static let serviceUnavailable = Status(503)
+  package static let serviceUnavailable = Status(503)
   /// 505 HTTP Version Not Supported.
-  public static let versionNotSupported = Status(505)
+  package static let versionNotSupported = Status(505)
   /// 507 Insufficient Storage (RFC 4918, 11.5).
-  public static let insufficientStorage = Status(507)
+  package static let insufficientStorage = Status(507)
 
   /// The reason phrase; empty for a code without a standard one.
-  public var reason: String { Self.reasons[code] ?? "" }
+  package var reason: String { Self.reasons[code] ?? "" }
 
   /// All statuses that have a reason phrase, by code.
-  public static let known = reasons.keys.sorted().map(Status.init)
+  package static let known = reasons.keys.sorted().map(Status.init)
 
   /// True if a response with this status never has content: 1xx, 204 and 304 (RFC 9112, 6.3).
   var excludesContent: Bool { code < 200 || code == 204 || code == 304 }

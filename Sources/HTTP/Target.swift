@@ -2,9 +2,9 @@
 ///
 /// Because splitting comes first, `%2F` is data inside a segment and never a separator. Every
 /// part is valid UTF-8 without NUL.
-public struct Target: Sendable {
+package struct Target: Sendable {
   /// The form of a request target (RFC 9112, 3.2).
-  public enum Form: Sendable {
+  package enum Form: Sendable {
     /// A path with an optional query, the usual form.
     case origin
     /// A URI, as sent to proxies.
@@ -18,11 +18,11 @@ public struct Target: Sendable {
   /// An item `name=value` of the query.
   ///
   /// The value is empty if there is no `=`.
-  public struct QueryItem: Sendable {
+  package struct QueryItem: Sendable {
     /// The decoded name.
-    public let name: ArraySlice<UInt8>
+    package let name: ArraySlice<UInt8>
     /// The decoded value, in which `+` is a space.
-    public let value: ArraySlice<UInt8>
+    package let value: ArraySlice<UInt8>
   }
 
   private let bytes: [UInt8]
@@ -34,16 +34,16 @@ public struct Target: Sendable {
   }
 
   /// The form of the target.
-  public var form: Form { layout.form }
+  package var form: Form { layout.form }
 
   /// The target as received.
-  public var raw: ArraySlice<UInt8> { bytes[layout.raw] }
+  package var raw: ArraySlice<UInt8> { bytes[layout.raw] }
 
   /// The target as received, without the query.
   var rawPath: ArraySlice<UInt8> { raw.prefix { $0 != UInt8(ascii: "?") } }
 
   /// The path as received, without scheme and authority.
-  public var path: ArraySlice<UInt8> {
+  package var path: ArraySlice<UInt8> {
     rawPath[(layout.authority?.upperBound ?? layout.raw.lowerBound)...]
   }
 
@@ -56,10 +56,10 @@ public struct Target: Sendable {
   /// The number of path segments.
   ///
   /// `/` has one, which is empty; `*` has none.
-  public var segmentCount: Int { layout.segments.count }
+  package var segmentCount: Int { layout.segments.count }
 
   /// Returns the decoded path segment at an index in 0..<`segmentCount`.
-  public func segment(at index: Int) -> ArraySlice<UInt8> { bytes[layout.segments[index]] }
+  package func segment(at index: Int) -> ArraySlice<UInt8> { bytes[layout.segments[index]] }
 
   /// Returns true if the decoded path segment at an index in 0..<`segmentCount` equals some bytes.
   func isSegment(at index: Int, _ other: [UInt8]) -> Bool {
@@ -73,10 +73,10 @@ public struct Target: Sendable {
   /// The number of query items.
   ///
   /// Repeated names count each time.
-  public var queryCount: Int { layout.query.count }
+  package var queryCount: Int { layout.query.count }
 
   /// Returns the query item at an index in 0..<`queryCount`, in order.
-  public func queryItem(at index: Int) -> QueryItem {
+  package func queryItem(at index: Int) -> QueryItem {
     let item = layout.query[index]
     return QueryItem(name: bytes[item.name], value: bytes[item.value])
   }

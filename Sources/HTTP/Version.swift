@@ -1,5 +1,5 @@
 /// The minor version of HTTP/1 of a request (RFC 9112, 2.3).
-public enum Version: Sendable {
+package enum Version: Sendable {
   /// HTTP/1.0: the connection closes after the response unless the client asks otherwise.
   case http10
   /// HTTP/1.1, also for later minor versions (RFC 9110, 6.2).

@@ -1,20 +1,20 @@
 /// A list of web origins, in the form that browsers send (RFC 6454, 6.2; WHATWG HTML).
-public struct WebOrigins: Equatable, Sendable {
+package struct WebOrigins: Equatable, Sendable {
   /// A text that is not an origin as browsers send it.
-  public struct Fault: Error, Equatable, Sendable {
+  package struct Fault: Error, Equatable, Sendable {
     /// The text.
-    public let text: String
+    package let text: String
   }
 
   private let origins: [[UInt8]]
 
   /// Creates an empty list.
-  public init() { origins = [] }
+  package init() { origins = [] }
 
   /// Parses a comma-separated list; spaces around origins are ignored.
   ///
   /// - Throws: ``Fault``, also for `*` and `null`, which do not name a known origin.
-  public init(list: String) throws(Fault) {
+  package init(list: String) throws(Fault) {
     var origins: [[UInt8]] = []
     for element in list.utf8.split(separator: UInt8(ascii: ",")) {
       let text = trimmingOptionalWhitespace(Array(element)[...])
@@ -26,17 +26,17 @@ public struct WebOrigins: Equatable, Sendable {
   }
 
   /// True if the list is empty.
-  public var isEmpty: Bool { origins.isEmpty }
+  package var isEmpty: Bool { origins.isEmpty }
 
   /// Returns true if an origin is listed, byte for byte.
-  public func contains(_ origin: ArraySlice<UInt8>) -> Bool {
+  package func contains(_ origin: ArraySlice<UInt8>) -> Bool {
     origins.contains { $0.elementsEqual(origin) }
   }
 
   /// Returns the host of an origin, with its port if it has one.
   ///
   /// Returns nil if there is no scheme, as in `null`.
-  public static func host(of origin: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+  package static func host(of origin: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     origin.firstRange(of: "://".utf8).map { origin[$0.upperBound...] }
   }
 

@@ -4,11 +4,11 @@ import Glibc
 ///
 /// Binding fails if another process listens on the port. Until the server listens, connections are
 /// refused, not reset.
-public struct BoundPort: ~Copyable, Sendable {
+package struct BoundPort: ~Copyable, Sendable {
   /// The port.
   ///
   /// If 0 was requested, it is the assigned one.
-  public let number: UInt16
+  package let number: UInt16
 
   let address: SocketAddress
   private let first: FileDescriptor
@@ -16,7 +16,7 @@ public struct BoundPort: ~Copyable, Sendable {
   /// Binds the port of the options; returns nil if they name none.
   ///
   /// - Throws: ``ServerError`` if the address is malformed or cannot be bound.
-  public static func bind(_ options: ServerOptions) throws(ServerError) -> BoundPort? {
+  package static func bind(_ options: ServerOptions) throws(ServerError) -> BoundPort? {
     if options.passed != nil { return nil }
     if options.host.isEmpty, options.localSocket != nil { return nil }
     guard let address = SocketAddress(host: options.host, port: options.port) else {

@@ -1,32 +1,32 @@
 internal import Coding
-public import HTTP
+package import HTTP
 
 /// The options for encoding responses as gzip.
-public struct CodingOptions: Sendable {
+package struct CodingOptions: Sendable {
   /// Runs a closure asynchronously; returns false if it cannot accept more work.
-  public typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
+  package typealias Runner = @Sendable (@escaping @Sendable () -> Void) -> Bool
 
   /// The rule for choosing responses.
-  public var policy = CodingPolicy()
+  package var policy = CodingPolicy()
   /// The maximum length of complete content that the event loop encodes itself, in bytes.
   ///
   /// Pieces of streams are always encoded by the event loop.
-  public var heavyBytes = 65_536
+  package var heavyBytes = 65_536
   /// Runs the encoding of longer content.
   ///
   /// By default it runs at once.
-  public var run: Runner = { work in
+  package var run: Runner = { work in
     work()
     return true
   }
 
   /// Creates the default options.
-  public init() {}
+  package init() {}
 
   /// Compresses content as far as possible, for content that is compressed once and sent often.
   ///
   /// - Complexity: O(length of the content), about 60 ns a byte.
-  public static func compressThoroughly(_ content: [UInt8]) -> [UInt8] {
+  package static func compressThoroughly(_ content: [UInt8]) -> [UInt8] {
     var encoder = GzipEncoder(level: 9)
     return encoder.encode(content)
   }

@@ -1,10 +1,10 @@
 /// The memory limit of this process, from the machine, its control group and its resource limits.
-public struct MemoryLimit: Sendable {
+package struct MemoryLimit: Sendable {
   /// A function that returns the text of a small file, or `nil` if it cannot be read.
   typealias Read = (_ path: String) -> String?
 
   /// The limit in bytes.
-  public let bytes: Int
+  package let bytes: Int
   private let maxAddressBytes: Int?
   private let maxDataBytes: Int?
   /// The memory of the process when the limit was read.
@@ -13,7 +13,7 @@ public struct MemoryLimit: Sendable {
   private let reserved: (addresses: Int, data: Int)
 
   /// Reads the limit of this process, which should have few threads at this time.
-  public init() {
+  package init() {
     let group = Self.ofControlGroup(Syscalls.smallFile) ?? .max
     let before = Syscalls.memory()
     self.before = before
@@ -36,7 +36,7 @@ public struct MemoryLimit: Sendable {
   /// The default memory of the service in bytes: three quarters of the limit.
   ///
   /// The rest is for memory that is not accounted for, and for other processes.
-  public var share: Int { bytes / 4 * 3 }
+  package var share: Int { bytes / 4 * 3 }
 
   /// Returns the limited memory that the process uses, in bytes.
   ///
@@ -44,7 +44,7 @@ public struct MemoryLimit: Sendable {
   /// and data reserved since the start if these are limited.
   ///
   /// - Complexity: O(1), a few microseconds.
-  public func usedBytes() -> Int {
+  package func usedBytes() -> Int {
     let now = Syscalls.memory()
     var used = now.anonymousBytes
     if maxAddressBytes != nil {

@@ -1,18 +1,18 @@
 /// The listening sockets that a service manager passes to this process (sd_listen_fds(3)).
 ///
 /// The manager holds them, too, so that connections stay pending while the service restarts.
-public final class PassedSockets: Sendable {
+package final class PassedSockets: Sendable {
   /// The address of a passed socket.
-  public struct Place: Equatable, Sendable {
+  package struct Place: Equatable, Sendable {
     /// The address as a URL, such as `http://127.0.0.1:8080`, or as `unix:` and a path.
-    public let text: String
+    package let text: String
     /// True if only this machine can connect.
-    public let isLoopback: Bool
+    package let isLoopback: Bool
     /// The port; nil for a Unix socket.
-    public let port: UInt16?
+    package let port: UInt16?
 
     /// Creates the address of a socket.
-    public init(text: String, isLoopback: Bool, port: UInt16?) {
+    package init(text: String, isLoopback: Bool, port: UInt16?) {
       self.text = text
       self.isLoopback = isLoopback
       self.port = port
@@ -20,7 +20,7 @@ public final class PassedSockets: Sendable {
   }
 
   /// A fault in the passed sockets or variables.
-  public enum Fault: Error, Equatable, Sendable {
+  package enum Fault: Error, Equatable, Sendable {
     /// A variable does not have the form that the protocol requires.
     case malformed(variable: String, text: String)
     /// A descriptor is not open.
@@ -32,27 +32,27 @@ public final class PassedSockets: Sendable {
   }
 
   /// The maximum number of sockets.
-  public static let maxCount = 64
+  package static let maxCount = 64
   /// The variables of the protocol.
   static let variables = ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"]
   /// The first descriptor of the protocol.
   private static let firstDescriptor: Int32 = 3
 
   /// The addresses, in the order of the descriptors.
-  public let places: [Place]
+  package let places: [Place]
   let listeners: [Listener]
 
   /// True if only this machine can connect to any of them.
-  public var isLoopback: Bool { places.allSatisfy(\.isLoopback) }
+  package var isLoopback: Bool { places.allSatisfy(\.isLoopback) }
   /// The first port; nil if there are only Unix sockets.
-  public var port: UInt16? { places.lazy.compactMap(\.port).first }
+  package var port: UInt16? { places.lazy.compactMap(\.port).first }
 
   /// Takes ownership of the sockets that the environment names.
   ///
   /// - Parameter environment: All variables as `NAME=value`.
   /// - Returns: The sockets; nil if there are none or they are for another process.
   /// - Throws: ``Fault``.
-  public static func take(
+  package static func take(
     environment: [String]
   ) throws(PassedSockets.Fault) -> PassedSockets? {
     guard let countText = environment.value(of: "LISTEN_FDS") else { return nil }

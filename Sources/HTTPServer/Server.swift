@@ -1,4 +1,4 @@
-public import HTTP
+package import HTTP
 import Glibc
 import Synchronization
 
@@ -8,7 +8,7 @@ import Synchronization
 /// connections. A Unix socket, or a socket passed by a service manager, is shared by all loops.
 ///
 /// There is no global state, so a process may run several servers.
-public final class Server: Sendable {
+package final class Server: Sendable {
   private enum Lifecycle {
     case bound
     case running([pthread_t])
@@ -18,7 +18,7 @@ public final class Server: Sendable {
   /// The port.
   ///
   /// If 0 was requested, it is the assigned one; 0 if the server listens on no port.
-  public let port: UInt16
+  package let port: UInt16
 
   private let settings: EventLoop.Settings
   private let resources: [LoopResources]
@@ -39,7 +39,7 @@ public final class Server: Sendable {
   ///   - metrics: The metrics of this server; must not be used for another one.
   ///   - log: The access log, if any. It must be stopped after the server.
   /// - Throws: A ``ServerError`` if listening fails.
-  public convenience init(
+  package convenience init(
     options: ServerOptions,
     limits: Limits,
     handler: any RequestHandler,
@@ -66,7 +66,7 @@ public final class Server: Sendable {
   ///   - metrics: The metrics of this server; must not be used for another one.
   ///   - log: The access log, if any. It must be stopped after the server.
   /// - Throws: A ``ServerError`` if listening fails.
-  public init(
+  package init(
     options: ServerOptions,
     limits: Limits,
     handler: any RequestHandler,
@@ -118,7 +118,7 @@ public final class Server: Sendable {
   /// Must be called at most once, before ``stop(withinMilliseconds:)``.
   ///
   /// - Throws: A ``ServerError`` if a thread cannot be created.
-  public func start() throws(ServerError) {
+  package func start() throws(ServerError) {
     try lifecycle.withLock { (lifecycle: inout Lifecycle) throws(ServerError) in
       guard case .bound = lifecycle else {
         preconditionFailure("a server is started once")
@@ -155,7 +155,7 @@ public final class Server: Sendable {
   /// - Parameter milliseconds: The time after which all connections are closed.
   /// - Returns: The number of requests that were cut off.
   @discardableResult
-  public func stop(withinMilliseconds milliseconds: Int) -> Int {
+  package func stop(withinMilliseconds milliseconds: Int) -> Int {
     socketFile.withLock { $0 = nil }
     let threads = lifecycle.withLock { lifecycle -> [pthread_t] in
       defer { lifecycle = .stopped }

@@ -1,5 +1,5 @@
 /// The reason why a server cannot be started.
-public enum ServerError: Error, Equatable, Sendable {
+package enum ServerError: Error, Equatable, Sendable {
   /// The host is neither a numeric address nor `localhost`.
   case invalidHost(String)
   /// Another socket already listens on this port.

@@ -10,7 +10,7 @@ extension ServerOptions {
   ///
   /// - Returns: The number of allowed descriptors if it is too small, else nil.
   /// - Throws: ``ServerError`` if it leaves less than one connection for each event loop.
-  public mutating func fitDescriptors() throws(ServerError) -> Int? {
+  package mutating func fitDescriptors() throws(ServerError) -> Int? {
     let loopCount = loops > 0 ? loops : Syscalls.processorCount()
     let beside = otherDescriptors + loopCount * Self.descriptorsPerLoop
     let needed = maxConnections * descriptorsPerConnection + beside

@@ -1,7 +1,7 @@
 /// The service manager that started this process and is notified of its state (sd_notify(3)).
-public struct ServiceManager: Sendable {
+package struct ServiceManager: Sendable {
   /// A state of the service.
-  public enum State: Equatable, Sendable {
+  package enum State: Equatable, Sendable {
     /// Starting; the text describes the current step.
     case starting(String)
     /// Ready to answer requests; the text says at which address.
@@ -24,7 +24,7 @@ public struct ServiceManager: Sendable {
   ///
   /// - Parameter environment: All variables as `NAME=value`.
   /// - Throws: ``MalformedAddress`` if the address is neither a path nor an abstract name.
-  public init?(environment: [String]) throws(ServiceManager.MalformedAddress) {
+  package init?(environment: [String]) throws(ServiceManager.MalformedAddress) {
     guard let text = environment.value(of: Self.variable), !text.isEmpty else { return nil }
     var bytes = Array(text.utf8)
     let isAbstract = bytes[0] == UInt8(ascii: "@")
@@ -36,9 +36,9 @@ public struct ServiceManager: Sendable {
   }
 
   /// An invalid address of a service manager.
-  public struct MalformedAddress: Error, Equatable, Sendable {
+  package struct MalformedAddress: Error, Equatable, Sendable {
     /// The address.
-    public let text: String
+    package let text: String
   }
 
   /// Notifies the manager of a state.
@@ -46,7 +46,7 @@ public struct ServiceManager: Sendable {
   /// It blocks for at most about 200 ms.
   ///
   /// - Throws: The error of a system call.
-  public func notify(_ state: State) throws(SystemError) {
+  package func notify(_ state: State) throws(SystemError) {
     let socket = try Syscalls.openDatagrams()
     for attempt in 1...Self.tries {
       do throws(SystemError) {
@@ -61,7 +61,7 @@ public struct ServiceManager: Sendable {
   /// Removes the variables of the service manager's protocols, so that child processes lack them.
   ///
   /// - Precondition: No other thread has been started.
-  public static func clearEnvironment() {
+  package static func clearEnvironment() {
     for name in PassedSockets.variables + [variable] { Syscalls.removeVariable(name) }
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A numeric IPv4 or IPv6 address and a port, or the path of a Unix socket.
-public struct SocketAddress: Sendable {
+package struct SocketAddress: Sendable {
   private enum Storage: Sendable {
     case ipv4(sockaddr_in)
     case ipv6(sockaddr_in6)
@@ -14,7 +14,7 @@ public struct SocketAddress: Sendable {
   /// Parses an address; nil if the host is not numeric.
   ///
   /// `localhost` is 127.0.0.1.
-  public init?(host: String, port: UInt16) {
+  package init?(host: String, port: UInt16) {
     let numeric = host == "localhost" ? "127.0.0.1" : host
     var ipv4 = sockaddr_in()
     var ipv6 = sockaddr_in6()
@@ -61,7 +61,7 @@ public struct SocketAddress: Sendable {
   }
 
   /// True if only this machine can connect to the address.
-  public var isLoopback: Bool {
+  package var isLoopback: Bool {
     switch storage {
     case .ipv4(let address):
       PeerAddress(unsafe withUnsafeBytes(of: address.sin_addr) { unsafe Array($0) }).isLoopback

@@ -1,19 +1,19 @@
 /// The clocks of the system.
-public enum SystemClock {
+package enum SystemClock {
   /// The seconds since the machine was started, time in suspension included.
   ///
   /// It cannot be set.
-  public static var bootSeconds: Int { Syscalls.bootSeconds() }
+  package static var bootSeconds: Int { Syscalls.bootSeconds() }
 
   /// The milliseconds since the machine was started, by the same clock.
-  public static var bootMilliseconds: Int { Syscalls.bootMilliseconds() }
+  package static var bootMilliseconds: Int { Syscalls.bootMilliseconds() }
 
   /// The wall clock's seconds since 1970, which can be set.
-  public static var wallSeconds: Int { Syscalls.unixSeconds() }
+  package static var wallSeconds: Int { Syscalls.unixSeconds() }
 
   /// The processor time that the calling thread has used, in nanoseconds.
-  public static var threadNanoseconds: Int { Syscalls.threadNanoseconds() }
+  package static var threadNanoseconds: Int { Syscalls.threadNanoseconds() }
 
   /// Blocks the calling thread for some milliseconds.
-  public static func sleep(milliseconds: Int) { Syscalls.sleep(milliseconds: milliseconds) }
+  package static func sleep(milliseconds: Int) { Syscalls.sleep(milliseconds: milliseconds) }
 }

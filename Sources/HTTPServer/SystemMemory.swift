@@ -3,7 +3,7 @@ import CLinux
 /// Settings of the allocator that return freed memory to the system.
 ///
 /// There must be one in a process, created before other threads.
-public struct SystemMemory: ~Copyable {
+package struct SystemMemory: ~Copyable {
   /// The size in bytes from which blocks are allocated from the system and returned individually.
   private static let largeBlock: Int32 = 1 << 20
   /// The unused memory at the end of the heap that is kept, in bytes.
@@ -28,7 +28,7 @@ public struct SystemMemory: ~Copyable {
   ///
   /// By default glibc raises its threshold when a large block is freed. Blocks of up to 32 MiB then
   /// come from the heap, where they leave holes.
-  public init() {
+  package init() {
     _ = mallopt(M_MMAP_THRESHOLD, Self.largeBlock)
     _ = mallopt(M_TRIM_THRESHOLD, Self.keptAtEnd)
     if let arenas = Self.maxArenas { _ = mallopt(M_ARENA_MAX, Int32(arenas)) }
@@ -39,7 +39,7 @@ public struct SystemMemory: ~Copyable {
   /// Should be called periodically.
   ///
   /// - Complexity: O(unused blocks); other threads that allocate may wait for a part of it.
-  public mutating func giveBackHoles() {
+  package mutating func giveBackHoles() {
     let now = Int(mallinfo2().fordblks)
     unused = min(unused, now)
     guard now - unused > Self.worthGivingBack else { return }

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 
 /// The signals SIGTERM, SIGINT and SIGHUP, received synchronously.
-public struct TerminationSignals: ~Copyable, Sendable {
+package struct TerminationSignals: ~Copyable, Sendable {
   /// The meaning of a signal.
-  public enum Request: Sendable {
+  package enum Request: Sendable {
     /// Stop the service: SIGTERM or SIGINT.
     case stop
     /// Reopen the log and read the keys again: SIGHUP.
@@ -21,7 +21,7 @@ public struct TerminationSignals: ~Copyable, Sendable {
   /// mask.
   ///
   /// - Throws: A ``SystemError`` if no descriptor is available.
-  public init() throws(SystemError) {
+  package init() throws(SystemError) {
     let signals = Self.stops + [SIGHUP]
     Syscalls.ignoreFailedWrites()
     Syscalls.block(signals)
@@ -33,7 +33,7 @@ public struct TerminationSignals: ~Copyable, Sendable {
   /// The closure must tolerate being cut off at any point, as by a crash.
   ///
   /// - Throws: The error of the closure; a ``SystemError`` if no thread can be created.
-  public func endingProcess<Value>(while body: () throws -> Value) throws -> Value {
+  package func endingProcess<Value>(while body: () throws -> Value) throws -> Value {
     let work = InterruptibleWork()
     _ = try Syscalls.startThread(stackBytes: 256 * 1024) {
       // The signal stays pending, so that after the closure ``wait(milliseconds:)`` receives it.
@@ -50,7 +50,7 @@ public struct TerminationSignals: ~Copyable, Sendable {
   ///
   /// - Parameter milliseconds: The maximum time to wait; 0 or more.
   /// - Returns: The meaning of the signal; nil if none has arrived.
-  public func wait(milliseconds: Int) -> Request? {
+  package func wait(milliseconds: Int) -> Request? {
     let number = Syscalls.readSignal(
       descriptor.number,
       withinMilliseconds: Int32(clamping: milliseconds)

@@ -1,5 +1,5 @@
 /// A timer that ends the process if it has not ended in time.
-public enum Watchdog {
+package enum Watchdog {
   private static let stackBytes = 256 * 1024
   /// The time for the notification before the process ends.
   private static let tellingMilliseconds = 100
@@ -11,7 +11,7 @@ public enum Watchdog {
   ///   - status: The exit status.
   ///   - tell: Called before the process ends.
   /// - Throws: A ``SystemError`` if no thread can be created.
-  public static func start(
+  package static func start(
     milliseconds: Int,
     exitStatus status: Int32,
     _ tell: @escaping @Sendable () -> Void

@@ -4,7 +4,7 @@ import Synchronization
 /// A pool of threads for work that would block an event loop.
 ///
 /// The result of a job reaches its connection by the waker of a deferred answer.
-public final class WorkerPool: Sendable {
+package final class WorkerPool: Sendable {
   private let queue: JobQueue
   private let maxQueued: Int
   private let threads: Mutex<[pthread_t]>
@@ -17,7 +17,7 @@ public final class WorkerPool: Sendable {
   ///   - maxSpinMicroseconds: The time that a thread polls for a job before it sleeps; 0 for none.
   ///   - niceness: The niceness of the threads (nice(2)), 0...19.
   /// - Throws: A ``ServerError`` if a thread or descriptor cannot be created.
-  public init(
+  package init(
     threads count: Int,
     maxQueued: Int,
     maxSpinMicroseconds: Int = 0,
@@ -48,12 +48,12 @@ public final class WorkerPool: Sendable {
   /// The number of queued jobs.
   ///
   /// Safe from any thread.
-  public var waiting: Int { queue.count }
+  package var waiting: Int { queue.count }
 
   /// True if the queue has `maxQueued` jobs.
   ///
   /// Safe from any thread.
-  public var isFull: Bool { waiting >= maxQueued }
+  package var isFull: Bool { waiting >= maxQueued }
 
   /// Queues a job.
   ///
@@ -61,7 +61,7 @@ public final class WorkerPool: Sendable {
   ///
   /// - Parameter job: The job.
   /// - Returns: False if the queue is full or the pool is stopped.
-  public func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
+  package func submit(_ job: @escaping @Sendable () -> Void) -> Bool {
     queue.append(job, atMost: maxQueued)
   }
 
@@ -70,7 +70,7 @@ public final class WorkerPool: Sendable {
   /// Safe from any thread; it does not block. After the pool is stopped it does nothing.
   ///
   /// - Parameter job: The job.
-  public func assign(_ job: @escaping @Sendable () -> Void) {
+  package func assign(_ job: @escaping @Sendable () -> Void) {
     _ = queue.append(job, atMost: .max)
   }
 
@@ -81,7 +81,7 @@ public final class WorkerPool: Sendable {
   /// nothing. A job must not call it.
   ///
   /// - Parameter finishing: True to run the queued jobs.
-  public func stop(finishing: Bool = false) {
+  package func stop(finishing: Bool = false) {
     queue.stop(finishing: finishing)
     let threads = threads.withLock { threads in
       defer { threads = [] }

@@ -1,4 +1,4 @@
-public import HTTP
+package import HTTP
 import TreeDomain
 
 // Decisions about the content of a request, by its head.
@@ -7,7 +7,7 @@ extension TreeAPI {
   ///
   /// Only content that an endpoint reads is collected. A client that waits for `100 Continue` with
   /// content of no use gets the response instead.
-  public func receiver(for request: Request) -> (any BodyReceiver)? {
+  package func receiver(for request: Request) -> (any BodyReceiver)? {
     switch match(request) {
     case .route(let index): return receiver(for: request, at: index)
     case .options:
@@ -21,7 +21,7 @@ extension TreeAPI {
   }
 
   /// Returns true if a request checks the health of the service.
-  public func isVital(_ request: Request) -> Bool {
+  package func isVital(_ request: Request) -> Bool {
     guard case .route(let index) = match(request) else { return false }
     return Self.endpoints[index].isVital
   }

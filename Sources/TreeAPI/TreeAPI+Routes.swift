@@ -1,4 +1,4 @@
-public import HTTP
+package import HTTP
 import TreeDomain
 
 extension TreeAPI {
@@ -86,7 +86,7 @@ extension TreeAPI {
   ///
   /// Each has its method, path template, query parameters, accepted kinds of credentials, and some
   /// of its possible statuses.
-  public static let routes: [Described] =
+  package static let routes: [Described] =
     table.map { method, template, endpoint in
       let parameters = endpoint.parameters.map(\.rawValue)
       let schemes = schemes(of: endpoint, at: template)
@@ -94,7 +94,7 @@ extension TreeAPI {
     }
 
   /// A route with its properties.
-  public typealias Described = (
+  package typealias Described = (
     method: Method, template: String, parameters: [String], schemes: [String], statuses: Set<Int>
   )
 

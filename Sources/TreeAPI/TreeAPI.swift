@@ -1,28 +1,28 @@
-public import HTTP
-public import TreeDomain
+package import HTTP
+package import TreeDomain
 
 /// The HTTP API of the service, which routes a request to its endpoint.
 ///
 /// The endpoints of one area are in one file. Checks that are the same for all are made here first:
 /// path, method, credentials, `Accept`, the media type of the body, and query parameters. Long or
 /// blocking work moves to worker threads, because the calling thread serves other connections.
-public struct TreeAPI: RequestHandler {
+package struct TreeAPI: RequestHandler {
   /// Queues work for the worker threads without blocking; returns false if the queue is full.
-  public typealias Runner = @Sendable (WorkItem) -> Bool
+  package typealias Runner = @Sendable (WorkItem) -> Bool
 
   /// Writes metrics from outside of the service.
-  public typealias Observer = @Sendable (inout MetricsWriter) -> Void
+  package typealias Observer = @Sendable (inout MetricsWriter) -> Void
 
   /// Returns content as gzip.
-  public typealias Compressor = @Sendable ([UInt8]) -> [UInt8]
+  package typealias Compressor = @Sendable ([UInt8]) -> [UInt8]
 
   /// The routes, in the order of the table.
-  public let router: Router
+  package let router: Router
   /// The access of other origins to responses.
-  public let crossOrigin: CrossOriginPolicy?
+  package let crossOrigin: CrossOriginPolicy?
   let context: APIContext
   /// The keys of the service, which can be replaced while it runs.
-  public var keys: KeyRing { context.access.ring }
+  package var keys: KeyRing { context.access.ring }
 
   /// Creates the API of a service.
   ///
@@ -38,7 +38,7 @@ public struct TreeAPI: RequestHandler {
   ///     Best is the processor time of the thread, which stands still while other threads run. The
   ///     default is a monotonic clock.
   ///   - run: Queues work on large bodies. By default the work runs at once.
-  public init(
+  package init(
     service: any TreeService,
     limits: DecodingLimits = DecodingLimits(),
     options: TreeAPIOptions = TreeAPIOptions(),
@@ -63,15 +63,15 @@ public struct TreeAPI: RequestHandler {
   }
 
   /// Starts collecting the changes of the following requests into one commit.
-  public func beginGroup() { context.service.beginGroup() }
+  package func beginGroup() { context.service.beginGroup() }
 
   /// Ends the collection that ``beginGroup()`` started, and starts the commit.
-  public func endGroup() { context.service.endGroup() }
+  package func endGroup() { context.service.endGroup() }
 
   /// Responds to a request, at once or later.
   ///
   /// Errors are responses, too.
-  public func respond(to request: Request) -> Reply {
+  package func respond(to request: Request) -> Reply {
     switch match(request) {
     case .route(let index):
       let endpoint = Self.endpoints[index]
@@ -90,7 +90,7 @@ public struct TreeAPI: RequestHandler {
   }
 
   /// Returns the name of a request's caller, which is not secret.
-  public func caller(of request: Request) -> String? {
+  package func caller(of request: Request) -> String? {
     context.access.caller(of: request, context.service.answering(Attempt()))
   }
 

@@ -1,36 +1,36 @@
-public import HTTP
+package import HTTP
 
 /// The options of the API: limits, times, keys and origins.
-public struct TreeAPIOptions: Equatable, Sendable {
+package struct TreeAPIOptions: Equatable, Sendable {
   /// The maximum time that a request for changes may be held, in seconds.
-  public var maxWaitSeconds = 60
+  package var maxWaitSeconds = 60
   /// The time without events after which a stream sends a heartbeat, in seconds; 1 or more.
-  public var heartbeatSeconds = 15
+  package var heartbeatSeconds = 15
   /// The maximum length of a body that the API itself collects, in bytes.
-  public var maxBodyBytes = 16_777_216
+  package var maxBodyBytes = 16_777_216
   /// The maximum length of an unwanted body that is discarded so that the connection can continue,
   /// in bytes.
-  public var maxUnreadBytes = 65_536
+  package var maxUnreadBytes = 65_536
   /// The processor time that one request may use on worker threads, in seconds.
-  public var maxRequestSeconds = 30
+  package var maxRequestSeconds = 30
   /// The maximum length of an import, in bytes.
-  public var maxImportBytes = 4_294_967_296
+  package var maxImportBytes = 4_294_967_296
   /// The maximum memory of all running imports together, in bytes.
-  public var maxHeldImportBytes = 4_294_967_296
+  package var maxHeldImportBytes = 4_294_967_296
   /// The maximum number of nodes of an import.
-  public var maxImportNodes = 10_000_000
+  package var maxImportNodes = 10_000_000
   /// The maximum length of a body that is decoded on the receiving thread, in bytes.
-  public var heavyBodyBytes = 16_384
+  package var heavyBodyBytes = 16_384
   /// The keys that requests must have; if empty, requests need no credentials.
-  public var keys = AccessKeys()
+  package var keys = AccessKeys()
   /// The origins whose web pages may use the service.
-  public var origins = WebOrigins()
+  package var origins = WebOrigins()
 
   /// True if the explorer is served.
-  public var explorer = true
+  package var explorer = true
 
   /// Creates the default options.
-  public init() {}
+  package init() {}
 }
 
 extension TreeAPIOptions {

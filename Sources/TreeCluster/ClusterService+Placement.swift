@@ -1,5 +1,5 @@
 import Synchronization
-public import TreeAPI
+package import TreeAPI
 import TreeStorage
 
 // The places of trees and sessions, for forwarding.
@@ -8,15 +8,15 @@ extension ClusterService: Placement {
   private static let retryAfter = 1
 
   /// Returns the place of a shared tree by its id.
-  public func place(ofTree id: [UInt8]) -> Place { place(core.cluster.slots.slot(of: id)) }
+  package func place(ofTree id: [UInt8]) -> Place { place(core.cluster.slots.slot(of: id)) }
 
   /// Returns the place of a session by its id.
-  public func place(ofSession id: [UInt8]) -> Place {
+  package func place(ofSession id: [UInt8]) -> Place {
     place(core.slot(ofSession: id))
   }
 
   /// Returns the place of a new session with a private tree.
-  public func place(ofNewSession token: [UInt8]?) -> Place {
+  package func place(ofNewSession token: [UInt8]?) -> Place {
     if let token { return place(core.slot(ofToken: token)) }
     if core.nextSlot() != nil { return .here }
     guard core.cluster.isValid, let other = others.randomElement() else {
@@ -26,10 +26,10 @@ extension ClusterService: Placement {
   }
 
   /// The addresses of the other instances that are alive.
-  public var others: [String] { core.state.withLock { $0.others } }
+  package var others: [String] { core.state.withLock { $0.others } }
 
   /// True if every slot is served.
-  public var isComplete: Bool {
+  package var isComplete: Bool {
     core.cluster.isValid
       && core.state.withLock { state in
         (0..<core.cluster.slots.count).allSatisfy { state.place($0) != nil }

@@ -1,16 +1,16 @@
-public import TreeDomain
+package import TreeDomain
 
 // Reading a session; see ``TreeService``.
 extension ClusterService {
   /// Reads a page of visible rows.
-  public func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
+  package func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
     try read(core.slot(of: id)) { service throws(ServiceError) in
       try service.rows(of: id, query)
     }
   }
 
   /// Reads the row at an index.
-  public func row(
+  package func row(
     at index: Int,
     of id: SessionID,
     _ options: ReadOptions
@@ -21,7 +21,7 @@ extension ClusterService {
   }
 
   /// Reads a node, visible or not.
-  public func node(
+  package func node(
     _ key: [UInt8],
     of id: SessionID,
     _ options: ReadOptions
@@ -32,14 +32,14 @@ extension ClusterService {
   }
 
   /// Reads nodes by their keys, visible or not.
-  public func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
+  package func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
     try read(core.slot(of: id)) { service throws(ServiceError) in
       try service.nodes(query, of: id)
     }
   }
 
   /// Reads a range of a node's children, expanded or not, or of the roots.
-  public func children(
+  package func children(
     _ query: ChildrenQuery,
     of id: SessionID
   ) throws(ServiceError) -> ChildRange {
@@ -49,7 +49,7 @@ extension ClusterService {
   }
 
   /// Reads the ancestors of a node, from the root to its parent.
-  public func ancestors(
+  package func ancestors(
     of key: [UInt8],
     of id: SessionID,
     fields: RowFields?,
@@ -61,7 +61,7 @@ extension ClusterService {
   }
 
   /// Reads the sections of a session's tree.
-  public func sections(
+  package func sections(
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SectionList {
@@ -71,7 +71,7 @@ extension ClusterService {
   }
 
   /// Searches nodes, visible or not.
-  public func search(in id: SessionID, _ query: SearchQuery) throws(ServiceError) -> SearchResult {
+  package func search(in id: SessionID, _ query: SearchQuery) throws(ServiceError) -> SearchResult {
     try read(core.slot(of: id)) { service throws(ServiceError) in
       try service.search(in: id, query)
     }

@@ -1,11 +1,11 @@
-public import TreeDomain
+package import TreeDomain
 import TreeSessions
 import TreeStorage
 
 // Sessions; see ``TreeService``.
 extension ClusterService {
   /// Creates a session.
-  public func createSession(
+  package func createSession(
     _ session: NewSession,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription> {
@@ -18,7 +18,7 @@ extension ClusterService {
 
   /// Finds the session that a secret opens: in memory first, then by one query for the
   /// slots of this instance.
-  public func session(
+  package func session(
     openedBy secret: SessionSecret,
     at named: SessionID?
   ) throws(ServiceError) -> SessionID? {
@@ -44,12 +44,12 @@ extension ClusterService {
   }
 
   /// Returns the access that a session was created with.
-  public func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
+  package func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
     try read(core.slot(of: id)) { service throws(ServiceError) in try service.access(of: id) }
   }
 
   /// Describes a session.
-  public func session(
+  package func session(
     _ id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionDescription {
@@ -59,7 +59,7 @@ extension ClusterService {
   }
 
   /// Changes a session's options.
-  public func patchSession(
+  package func patchSession(
     _ id: SessionID,
     _ patch: SessionPatch,
     _ options: BatchOptions
@@ -70,7 +70,7 @@ extension ClusterService {
   }
 
   /// Reads the state of a session.
-  public func state(
+  package func state(
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionState {
@@ -80,7 +80,7 @@ extension ClusterService {
   }
 
   /// Deletes a session, and its tree if that is private.
-  public func deleteSession(
+  package func deleteSession(
     _ id: SessionID,
     _ condition: RevisionCondition?,
     _ idempotency: IdempotencyKey?
@@ -91,7 +91,7 @@ extension ClusterService {
   }
 
   /// Applies a batch, all or none.
-  public func apply(
+  package func apply(
     _ batch: Batch,
     to id: SessionID,
     _ options: BatchOptions
@@ -102,7 +102,7 @@ extension ClusterService {
   }
 
   /// Returns the changes since a revision as one net list.
-  public func changes(
+  package func changes(
     of id: SessionID,
     _ query: ChangesQuery
   ) throws(ServiceError) -> BatchAnswer {
@@ -112,7 +112,7 @@ extension ClusterService {
   }
 
   /// Follows a session from a revision on.
-  public func follow(
+  package func follow(
     _ id: SessionID,
     since: Revision?,
     composes: Bool,

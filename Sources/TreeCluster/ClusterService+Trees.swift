@@ -1,10 +1,10 @@
-public import TreeDomain
+package import TreeDomain
 import TreeSessions
 
 // Shared trees; see ``SharedTreeService``.
 extension ClusterService {
   /// Creates a tree that sessions can share.
-  public func createTree(
+  package func createTree(
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<TreeDescription> {
@@ -16,7 +16,7 @@ extension ClusterService {
   }
 
   /// Returns the description of a tree.
-  public func tree(
+  package func tree(
     _ id: TreeID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> TreeDescription {
@@ -26,7 +26,7 @@ extension ClusterService {
   }
 
   /// Deletes a tree, and ends its sessions.
-  public func deleteTree(
+  package func deleteTree(
     _ id: TreeID,
     _ condition: RevisionCondition?,
     _ idempotency: IdempotencyKey?
@@ -37,7 +37,7 @@ extension ClusterService {
   }
 
   /// Returns a node of a tree.
-  public func node(
+  package func node(
     _ key: [UInt8],
     of tree: TreeID,
     _ options: ReadOptions
@@ -48,14 +48,14 @@ extension ClusterService {
   }
 
   /// Returns nodes by their keys.
-  public func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
+  package func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
     try read(core.slot(of: tree)) { service throws(ServiceError) in
       try service.nodes(query, of: tree)
     }
   }
 
   /// Returns a range of a node's children, or of the roots.
-  public func children(
+  package func children(
     _ query: ChildrenQuery,
     of tree: TreeID
   ) throws(ServiceError) -> TreeChildRange {
@@ -65,7 +65,7 @@ extension ClusterService {
   }
 
   /// Applies a batch of data operations to a tree, all or none.
-  public func apply(
+  package func apply(
     _ batch: Batch,
     to tree: TreeID,
     _ options: BatchOptions
@@ -76,7 +76,7 @@ extension ClusterService {
   }
 
   /// Inserts many nodes, all or none.
-  public func importNodes(
+  package func importNodes(
     _ nodes: Import,
     into tree: TreeID,
     _ options: BatchOptions
@@ -87,7 +87,7 @@ extension ClusterService {
   }
 
   /// Begins an export of a tree in its current state.
-  public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
+  package func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try read(core.slot(of: tree)) { service throws(ServiceError) in try service.export(tree) }
   }
 }

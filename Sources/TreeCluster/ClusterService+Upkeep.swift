@@ -1,6 +1,6 @@
 import Glibc
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 import TreeSessions
 import TreeStorage
 
@@ -20,7 +20,7 @@ extension ClusterService {
   ///
   /// - Throws: ``StorageError`` if an instance alone cannot open a slot, or another one has taken
   ///   over meanwhile.
-  public func start() throws(StorageError) {
+  package func start() throws(StorageError) {
     try core.cluster.start(hear: { [core] in core.hear($0) }, lose: { [core] in core.dropAll() })
     let start = core.options.clock()
     while true {
@@ -42,34 +42,34 @@ extension ClusterService {
   }
 
   /// True if this instance works alone and another one has taken over, so that it must end.
-  public var isOver: Bool {
+  package var isOver: Bool {
     guard core.cluster.isAlone else { return false }
     if core.isOver.load(ordering: .acquiring) { return true }
     return core.state.withLock { $0.open.contains { $0?.storage.isLost == true } }
   }
 
   /// True while the lease lasts, so that no other instance can have acquired this one's slots.
-  public var isValid: Bool { core.cluster.isValid }
+  package var isValid: Bool { core.cluster.isValid }
 
   /// Drops all slots, and ends their streams, if other instances may have them by now.
   ///
   /// Must be called about twice a second.
-  public func dropOutdated() {
+  package func dropOutdated() {
     guard !core.cluster.isAlone, core.cluster.isOverdue else { return }
     core.dropAll()
   }
 
   /// Runs the maintenance of each slot; see ``SessionStore/runMaintenance()``.
-  public func runMaintenance() { for open in core.open { open.store.runMaintenance() } }
+  package func runMaintenance() { for open in core.open { open.store.runMaintenance() } }
 
   /// True if unused data should be dropped to free memory.
-  public var isMemoryTight: Bool { core.open.first?.store.isMemoryTight ?? false }
+  package var isMemoryTight: Bool { core.open.first?.store.isMemoryTight ?? false }
 
   /// Drops unused data of each slot while memory is tight.
-  public func relieveMemory() { for open in core.open { open.store.relieveMemory() } }
+  package func relieveMemory() { for open in core.open { open.store.relieveMemory() } }
 
   /// Makes ``readiness`` report the coming stop.
-  public func drain() {
+  package func drain() {
     core.isDraining.store(true, ordering: .releasing)
     for open in core.open { open.store.drain() }
   }
@@ -79,7 +79,7 @@ extension ClusterService {
   /// Does nothing if there are no others.
   ///
   /// - Parameter milliseconds: The maximum time to wait.
-  public func handOver(withinMilliseconds milliseconds: Int) {
+  package func handOver(withinMilliseconds milliseconds: Int) {
     guard hasHeirs else { return }
     core.isLeaving.store(true, ordering: .releasing)
     core.cluster.leave()
@@ -109,7 +109,7 @@ extension ClusterService {
   /// Writes everything, and releases all slots and the lease.
   ///
   /// Must be called after the last request is answered.
-  public func stop() {
+  package func stop() {
     core.isLeaving.store(true, ordering: .releasing)
     let open = core.state.withLock { state in
       state.isBusy = state.isBusy.map { _ in true }

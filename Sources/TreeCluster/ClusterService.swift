@@ -1,14 +1,14 @@
 import Synchronization
-public import TreeDomain
-public import TreeSessions
-public import TreeStorage
+package import TreeDomain
+package import TreeSessions
+package import TreeStorage
 
 /// The service of an instance of a cluster: trees and sessions of the slots that it owns.
 ///
 /// Each slot has a store of its own. A call is passed to the store of the slot that its tree or
 /// session is in. It is refused if another instance has the slot, or may have it. This is checked
 /// before the tree is read or changed, and again before an answer from memory is returned.
-public final class ClusterService: TreeService {
+package final class ClusterService: TreeService {
   let core: ClusterCore
   private let attempt: Attempt?
 
@@ -18,7 +18,7 @@ public final class ClusterService: TreeService {
   ///   - cluster: The instance. ``stop()`` closes it.
   ///   - options: Its functions and limits.
   /// - Throws: ``StorageError`` if the database cannot be read.
-  public init(_ cluster: PostgreSQLCluster, _ options: ClusterOptions) throws(StorageError) {
+  package init(_ cluster: PostgreSQLCluster, _ options: ClusterOptions) throws(StorageError) {
     core = try ClusterCore(cluster, options)
     attempt = nil
   }
@@ -29,10 +29,10 @@ public final class ClusterService: TreeService {
   }
 
   /// Returns a variant of the service for one attempt at a request.
-  public func answering(_ attempt: Attempt) -> any TreeService { ClusterService(core, attempt) }
+  package func answering(_ attempt: Attempt) -> any TreeService { ClusterService(core, attempt) }
 
   /// The number of slots of all instances.
-  public var slotCount: Int { core.cluster.slots.count }
+  package var slotCount: Int { core.cluster.slots.count }
 
   // MARK: Passing calls on
 
@@ -90,13 +90,13 @@ public final class ClusterService: TreeService {
   // MARK: Groups and numbers
 
   /// Begins a group of calls of this thread.
-  public func beginGroup() { core.beginGroup() }
+  package func beginGroup() { core.beginGroup() }
 
   /// Ends the group.
-  public func endGroup() { core.endGroup() }
+  package func endGroup() { core.endGroup() }
 
   /// The readiness of the instance, which can be ready without slots.
-  public var readiness: Readiness {
+  package var readiness: Readiness {
     if core.isDraining.load(ordering: .acquiring) { return .unready(.shuttingDown) }
     guard core.cluster.isValid else { return .unready(.storageFailed) }
     for open in core.open {
@@ -106,14 +106,14 @@ public final class ClusterService: TreeService {
   }
 
   /// The statistics of the slots of this instance.
-  public var statistics: ServiceStatistics {
+  package var statistics: ServiceStatistics {
     var sum = ServiceStatistics()
     for open in core.open { sum.add(open.store.statistics) }
     return sum
   }
 
   /// Returns the shared trees of this instance, sorted by id.
-  public func trees(after: TreeID?, limit: Int) throws(ServiceError) -> TreePage {
+  package func trees(after: TreeID?, limit: Int) throws(ServiceError) -> TreePage {
     let open = core.open
     let pages = open.map { service(of: $0).trees(after: after, limit: limit) }
     // The process may have been stopped meanwhile, while another instance went on.
@@ -129,26 +129,26 @@ public final class ClusterService: TreeService {
 }
 
 /// The functions and limits of an instance.
-public struct ClusterOptions: Sendable {
+package struct ClusterOptions: Sendable {
   /// Makes the store of an acquired slot.
   ///
   /// The number is the time in seconds since an instance had it; zero if none was seen.
-  public var makeStore: @Sendable (PostgreSQLStorage, Int) throws(StorageError) -> SlotStore
+  package var makeStore: @Sendable (PostgreSQLStorage, Int) throws(StorageError) -> SlotStore
   /// Runs work that waits for the database on a thread, several at a time.
-  public var assign: SessionStore.Assignment
+  package var assign: SessionStore.Assignment
   /// Runs work on threads that may block for long, because the database may not answer.
-  public var dispose: SessionStore.Assignment
+  package var dispose: SessionStore.Assignment
   /// The limits of all slots together.
-  public var limits: SessionLimits
+  package var limits: SessionLimits
   /// Returns a monotonic time in milliseconds.
-  public var clock: @Sendable () -> Int
+  package var clock: @Sendable () -> Int
   /// Tells the operator that a generation began in a slot.
-  public var tellGeneration: @Sendable (PostgreSQLStorage) -> Void
+  package var tellGeneration: @Sendable (PostgreSQLStorage) -> Void
   /// Prints a sentence for the operator.
-  public var say: @Sendable (String) -> Void
+  package var say: @Sendable (String) -> Void
 
   /// Creates options.
-  public init(
+  package init(
     makeStore: @escaping @Sendable (PostgreSQLStorage, Int) throws(StorageError) -> SlotStore,
     assign: @escaping SessionStore.Assignment,
     dispose: @escaping SessionStore.Assignment,

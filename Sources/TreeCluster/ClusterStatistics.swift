@@ -2,30 +2,30 @@ import Synchronization
 import TreeStorage
 
 /// Statistics of an instance and of the cluster, as the instance knows it.
-public struct ClusterStatistics: Sendable {
+package struct ClusterStatistics: Sendable {
   /// The number of instances whose leases last, this one included.
-  public var instances = 0
+  package var instances = 0
   /// The number of slots.
-  public var slots = 0
+  package var slots = 0
   /// The number of slots that this instance serves.
-  public var ownSlots = 0
+  package var ownSlots = 0
   /// The number of slots that no instance owns.
-  public var freeSlots = 0
+  package var freeSlots = 0
   /// True while the lease lasts, so that no other instance can have this one's slots.
-  public var isValid = false
+  package var isValid = false
   /// The number of slots that this instance has acquired.
-  public var acquired = 0
+  package var acquired = 0
   /// The number of slots that this instance has handed over.
-  public var released = 0
+  package var released = 0
   /// The number of slots that this instance has lost.
-  public var dropped = 0
+  package var dropped = 0
   /// The size of the database in bytes; nil if it is unknown.
-  public var databaseBytes: Int?
+  package var databaseBytes: Int?
 }
 
 extension ClusterService {
   /// The statistics of this instance and the cluster.
-  public var clusterStatistics: ClusterStatistics {
+  package var clusterStatistics: ClusterStatistics {
     var statistics = ClusterStatistics()
     let view = core.state.withLock { $0.view }
     statistics.instances = view?.members.count ?? 0

@@ -1,5 +1,5 @@
 import Synchronization
-public import TreeSessions
+package import TreeSessions
 import TreeStorage
 
 /// A slot that this instance serves.
@@ -36,12 +36,12 @@ final class OpenSlot: Sendable {
 }
 
 /// The store of a slot, and a function that ends the thread that commits for it.
-public struct SlotStore: Sendable {
+package struct SlotStore: Sendable {
   let store: SessionStore
   let end: @Sendable () -> Void
 
   /// Creates a pair.
-  public init(store: SessionStore, end: @escaping @Sendable () -> Void) {
+  package init(store: SessionStore, end: @escaping @Sendable () -> Void) {
     self.store = store
     self.end = end
   }

@@ -1,4 +1,4 @@
-public import TreeStorage
+package import TreeStorage
 
 /// The decisions of an instance about slots, one heartbeat after another.
 ///
@@ -11,9 +11,9 @@ public import TreeStorage
 /// ``settling``, one slot at a time.
 ///
 /// It uses no clock and no socket: the caller passes the time and the state in the database.
-public struct SlotPlan: Sendable {
+package struct SlotPlan: Sendable {
   /// The state of a slot at this instance.
-  public enum Hold: Equatable, Sendable {
+  package enum Hold: Equatable, Sendable {
     case absent
     /// It is being acquired or released.
     case busy
@@ -23,7 +23,7 @@ public struct SlotPlan: Sendable {
   }
 
   /// A change of a slot's state at this instance.
-  public enum Action: Equatable, Sendable {
+  package enum Action: Equatable, Sendable {
     case acquire(Int)
     /// Release it after everything is written.
     case release(Int)
@@ -32,10 +32,10 @@ public struct SlotPlan: Sendable {
   }
 
   /// The time after which any instance acquires a slot without an owner, in milliseconds.
-  public static let patience = 2_000
+  package static let patience = 2_000
   /// The minimum time in milliseconds that an instance must be alive, and that a slot must be held,
   /// before the slot is released to that instance.
-  public static let settling = 10_000
+  package static let settling = 10_000
 
   /// The time at which each instance was first seen.
   private var firstSeen: [Int: Int] = [:]
@@ -45,7 +45,7 @@ public struct SlotPlan: Sendable {
   private var heldSince: [Int: Int] = [:]
 
   /// Creates a plan that has seen no instance and no slot.
-  public init() {}
+  package init() {}
 
   /// Decides which slots to acquire, release and drop.
   ///
@@ -56,7 +56,7 @@ public struct SlotPlan: Sendable {
   ///   - isLeaving: True if this instance releases all slots.
   /// - Returns: The actions, at most one for a slot.
   /// - Complexity: O(slots · instances).
-  public mutating func decide(
+  package mutating func decide(
     _ view: ClusterView,
     _ holds: [Hold],
     at now: Int,

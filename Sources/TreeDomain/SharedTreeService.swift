@@ -1,7 +1,7 @@
 /// The part of the service that needs no session: shared trees.
 ///
 /// Errors are as described at ``TreeService``.
-public protocol SharedTreeService: Sendable {
+package protocol SharedTreeService: Sendable {
   /// Creates a shared tree.
   ///
   /// - Parameters:

@@ -8,7 +8,7 @@
 /// `storage-failed`. Functions with a condition or an idempotency key can also throw
 /// `revision-mismatch` or `idempotency-key-reused`. Other errors are listed at each function. After
 /// an error nothing has changed.
-public protocol TreeService: SharedTreeService {
+package protocol TreeService: SharedTreeService {
   /// Returns the same service for one attempt at a request.
   ///
   /// If the attempt must not wait or take long, a call that would do so throws. The attempt then
@@ -272,7 +272,7 @@ public protocol TreeService: SharedTreeService {
 
 extension TreeService {
   /// Follows a session, with an event for each revision.
-  public func follow(
+  package func follow(
     _ id: SessionID,
     since: Revision?,
     _ options: BatchOptions,

@@ -1,5 +1,5 @@
 /// A reason to begin a new generation; see ``Generations``.
-public enum GenerationCause: Sendable {
+package enum GenerationCause: Sendable {
   /// The database is not the last one of its folder.
   case restoredBackup
   /// The disk did not take changes that readers may have seen.

@@ -1,4 +1,4 @@
-public import TreeDomain
+package import TreeDomain
 
 /// A copy of all stored data from one storage engine to another, for an operator who changes
 /// engines.
@@ -6,15 +6,15 @@ public import TreeDomain
 /// The copy has all entries, sessions and idempotency keys, and continues at the same revisions. No
 /// process may write to the original during or after the copy. Both may consist of slots
 /// (``TreeSlots``).
-public struct StorageCopy {
+package struct StorageCopy {
   /// The results of copying.
-  public struct Counts: Sendable {
+  package struct Counts: Sendable {
     /// The number of trees.
-    public fileprivate(set) var trees = 0
+    package fileprivate(set) var trees = 0
     /// The number of sessions, expired ones included.
-    public fileprivate(set) var sessions = 0
+    package fileprivate(set) var sessions = 0
     /// The slots of the sessions that are not in the slot of their id.
-    public fileprivate(set) var moved: [SessionID: Int] = [:]
+    package fileprivate(set) var moved: [SessionID: Int] = [:]
   }
 
   /// A tree of the target.
@@ -47,7 +47,7 @@ public struct StorageCopy {
   ///
   /// - Returns: The numbers of things that were copied.
   /// - Throws: ``StorageError``, as the function for several slots.
-  public static func make(
+  package static func make(
     from source: any TreeStorage,
     to target: any TreeStorage
   ) throws(StorageError) -> Counts {
@@ -63,7 +63,7 @@ public struct StorageCopy {
   ///   other means than their ids.
   /// - Throws: ``StorageError/refused(_:)`` if the target is not empty. After another error the
   ///   target is not complete, and of no use.
-  public static func make(
+  package static func make(
     from sources: [any TreeStorage],
     to targets: [any TreeStorage]
   ) throws(StorageError) -> Counts {

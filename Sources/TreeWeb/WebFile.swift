@@ -1,16 +1,16 @@
 internal import CEmbedded
 
 /// A file for clients, compiled into the program.
-public struct WebFile: Sendable {
+package struct WebFile: Sendable {
   /// The name, which is the last segment of its path.
-  public let name: String
+  package let name: String
   /// The media type.
-  public let contentType: String
+  package let contentType: String
   /// The content.
-  public let content: [UInt8]
+  package let content: [UInt8]
 
   /// The files of the JavaScript client.
-  public static let client = [
+  package static let client = [
     script("tree-client"),
     types("tree-client"),
     script("outbox"),
@@ -27,7 +27,7 @@ public struct WebFile: Sendable {
   /// The files of the explorer.
   ///
   /// Its modules are one script, because each file more delays the first rows.
-  public static let explorer = [
+  package static let explorer = [
     page("index"),
     WebFile("explorer.css", "text/css; charset=utf-8"),
     WebFile(joining: modules, as: "explorer.js"),
@@ -41,7 +41,7 @@ public struct WebFile: Sendable {
   ]
 
   /// The description of the API.
-  public static let apiDescription = WebFile("openapi.yaml", "application/yaml")
+  package static let apiDescription = WebFile("openapi.yaml", "application/yaml")
 
   private init(_ name: String, _ contentType: String) {
     self.name = name
@@ -84,7 +84,7 @@ public struct WebFile: Sendable {
   }
 
   /// The FNV-1a hash of the content, in hexadecimal, for its `ETag`.
-  public var tag: String {
+  package var tag: String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return String(hash, radix: 16)

@@ -1,21 +1,21 @@
 import Synchronization
 
 /// A queue of jobs that run only when a test asks for it.
-public final class Desk: Sendable {
+package final class Desk: Sendable {
   /// A job.
-  public typealias Job = @Sendable () -> Void
+  package typealias Job = @Sendable () -> Void
 
   private let jobs = Mutex<[Job]>([])
   private let room: Int
 
   /// Creates a queue with room for a number of jobs.
-  public init(room: Int = .max) { self.room = room }
+  package init(room: Int = .max) { self.room = room }
 
   /// The number of queued jobs.
-  public var count: Int { jobs.withLock { $0.count } }
+  package var count: Int { jobs.withLock { $0.count } }
 
   /// Enqueues a job; returns false if the queue is full.
-  public func enqueue(_ job: @escaping Job) -> Bool {
+  package func enqueue(_ job: @escaping Job) -> Bool {
     jobs.withLock { jobs in
       guard jobs.count < room else { return false }
       jobs.append(job)
@@ -24,16 +24,16 @@ public final class Desk: Sendable {
   }
 
   /// Enqueues a job, even if the queue is full.
-  public func assign(_ job: @escaping Job) { jobs.withLock { $0.append(job) } }
+  package func assign(_ job: @escaping Job) { jobs.withLock { $0.append(job) } }
 
   /// Runs the oldest job; returns false if there is none.
   @discardableResult
-  public func workOnce() -> Bool {
+  package func workOnce() -> Bool {
     let job = jobs.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     job?()
     return job != nil
   }
 
   /// Runs all jobs, including those that jobs enqueue.
-  public func work() { while workOnce() {} }
+  package func work() { while workOnce() {} }
 }

@@ -3,10 +3,10 @@
 /// Each family begins with `# HELP` and `# TYPE`, once. Its samples follow at once, without
 /// duplicates. Counters end in `_total`. The buckets of a histogram are cumulative and end with
 /// `+Inf`, which equals its count. The last line ends with a line break.
-public struct Exposition {
+package struct Exposition {
   /// An error with the reason and the line.
-  public struct Fault: Error, CustomStringConvertible {
-    public let description: String
+  package struct Fault: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ line: some StringProtocol, _ reason: String) { description = "\(reason): \(line)" }
   }
@@ -20,13 +20,13 @@ public struct Exposition {
   }
 
   /// The value of each sample, by its name and labels in their written form.
-  public private(set) var samples: [String: Double] = [:]
+  package private(set) var samples: [String: Double] = [:]
   /// The names of the families.
-  public private(set) var families: [String] = []
+  package private(set) var families: [String] = []
   private var family: Family?
 
   /// Parses a text.
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.popLast() == "" else { throw Fault("the end", "the last line does not end") }
     var index = 0
@@ -44,7 +44,7 @@ public struct Exposition {
   }
 
   /// Returns the sum of the samples whose name and labels satisfy a condition.
-  public func sum(where isMeant: (String) -> Bool) -> Double {
+  package func sum(where isMeant: (String) -> Bool) -> Double {
     samples.filter { isMeant($0.key) }.map(\.value).reduce(0, +)
   }
 

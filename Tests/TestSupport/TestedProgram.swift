@@ -1,10 +1,10 @@
 import Foundation
 
 /// The program that tests start in a process of its own.
-public enum TestedProgram {
+package enum TestedProgram {
   /// The path that the environment variable `TREE_SERVER` gives, for instance of a release build;
   /// else that of the program which is built beside the tests.
-  public static let path: String = {
+  package static let path: String = {
     if let named = ProcessInfo.processInfo.environment["TREE_SERVER"] {
       return URL(filePath: named).path()
     }

@@ -8,7 +8,7 @@ import Foundation
 ///     lock of the tree, and blocks the write there.
 ///   - write: Writes to the tree, on its own thread.
 ///   - body: The body to run meanwhile.
-public func whileBusy(
+package func whileBusy(
   follow: (_ notify: @escaping @Sendable () -> Void) throws -> Void,
   write: @escaping @Sendable () -> Void,
   _ body: () throws -> Void

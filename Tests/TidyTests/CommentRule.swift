@@ -1,11 +1,20 @@
 /// Rules for the comments of certain declarations.
 enum CommentRule {
-  /// Finds public functions of the engine that do not state their complexity.
+  /// Finds functions that the engine offers and that do not state their complexity.
   static func complexityFindings(in source: SourceText) -> [Finding] {
     guard source.target == "TreeEngine" && source.isProduct else { return [] }
-    return source.code.indices.filter { isPublicFunction(source.code[$0]) }.compactMap { line in
+    return source.code.indices.filter { isOfferedFunction(source.code[$0]) }.compactMap { line in
       guard !comment(above: line, in: source).contains("- Complexity:") else { return nil }
-      return source.finding(line: line, "a public function of the engine states `- Complexity:`")
+      return source.finding(line: line, "a function of the engine states `- Complexity:`")
+    }
+  }
+
+  /// Finds declarations that a module offers to others and that have no comment.
+  static func documentationFindings(in source: SourceText) -> [Finding] {
+    guard source.isProduct else { return [] }
+    return source.code.indices.filter { isOffered(source.code[$0]) }.compactMap { line in
+      guard comment(above: line, in: source).isEmpty else { return nil }
+      return source.finding(line: line, "what a module offers to others has a comment")
     }
   }
 
@@ -66,11 +75,24 @@ enum CommentRule {
     "Complexity", "Invariant", "Note", "Postcondition", "Precondition", "Returns", "Throws",
   ]
 
-  private static func isPublicFunction(_ line: String) -> Bool {
-    let words = line.words
-    guard words.contains("public"), FunctionScan.isDeclaration(line) else { return false }
-    return words.contains("func") || words.contains("subscript")
+  private static func isOfferedFunction(_ line: String) -> Bool {
+    guard isOffered(line), FunctionScan.isDeclaration(line) else { return false }
+    return line.hasWord("func") || line.hasWord("subscript")
   }
+
+  /// Returns true if a line declares something that other modules can use.
+  private static func isOffered(_ line: String) -> Bool {
+    let words = line.split(separator: " ").drop { $0.hasPrefix("@") }
+    let modifiers = words.prefix { !keywords.contains($0.prefix { $0.isLetter }) }
+    return modifiers.count < words.count && !modifiers.contains("override")
+      && modifiers.contains { $0 == "public" || $0 == "package" }
+  }
+
+  /// The words with which declarations begin, after their modifiers.
+  private static let keywords: Set<Substring> = [
+    "actor", "associatedtype", "class", "enum", "func", "init", "let", "macro", "protocol",
+    "struct", "subscript", "typealias", "var",
+  ]
 
   private static func isRejectionEnum(_ line: String) -> Bool {
     let words = line.words

@@ -2,7 +2,7 @@ import Testing
 
 @Suite struct `Rules for comments` {
   @Test(arguments: [
-    ("public func a() {}", 1),
+    ("public func a() {}", 1), ("package func a() {}", 1), ("@inlinable package func a() {}", 1),
     ("public static func a() {}", 1),
     ("public subscript(a: Int) -> Int { 1 }", 1),
     ("/// Does.\n/// - Complexity: O(1)\npublic func a() {}", 0),
@@ -10,7 +10,7 @@ import Testing
     ("/// - Complexity: O(1)\nfunc b() {}\n\npublic func a() {}", 1),
     ("func a() {}", 0), ("public var a: Int { 1 }", 0), ("// public func a() {}", 0),
   ])
-  func `a public function of the engine without its complexity is found`(
+  func `a function that the engine offers without its complexity is found`(
     text: String,
     count: Int
   ) {
@@ -18,6 +18,23 @@ import Testing
     #expect(CommentRule.complexityFindings(in: engine).count == count)
     let other = SourceText(path: "Sources/JSON/A.swift", text: text)
     #expect(CommentRule.complexityFindings(in: other).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("package let a = 1", 1), ("public struct A {}", 1),
+    ("  @inlinable package var a: Int { 1 }", 1), ("@frozen\npublic enum A {}", 1),
+    ("package private(set) static var a = 1", 1),
+    ("package init() {}", 1), ("package subscript(a: Int) -> Int { 1 }", 1),
+    ("package final class A {}", 1), ("package static func a() {}", 1),
+    ("/// The sum.\npackage let a = 1", 0), ("/// The sum.\n@inlinable\npackage let a = 1", 0),
+    ("package import A", 0), ("package extension A {}", 0), ("package override func a() {}", 0),
+    ("let a = 1", 0), ("private let package = 1", 0), ("// package let a = 1", 0),
+  ])
+  func `what a module offers without a comment is found`(text: String, count: Int) {
+    let source = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(CommentRule.documentationFindings(in: source).count == count)
+    let test = SourceText(path: "Tests/ATests/A.swift", text: text)
+    #expect(CommentRule.documentationFindings(in: test).isEmpty)
   }
 
   @Test(arguments: [

@@ -45,7 +45,26 @@ import TreeAPI
     expectNone(SpreadRule.findings(in: Repository.sources))
   }
 
-  @Test func `public functions of the engine state their complexity`() {
+  @Test func `only products and inlined code are public`() {
+    expectNone(Repository.sources.flatMap(AccessRule.findings))
+  }
+
+  @Test func `every exception of the rule for access has public code`() {
+    for path in AccessRule.files.keys {
+      let source = Repository.sources.first { $0.path == path }
+      #expect(source?.code.contains(where: AccessRule.isPublic) == true, "\(path)")
+    }
+    for module in AccessRule.modules.keys {
+      let sources = Repository.sources.filter { $0.target == module }
+      #expect(sources.contains { $0.code.contains(where: AccessRule.isPublic) }, "\(module)")
+    }
+  }
+
+  @Test func `what a module offers to others has a comment`() {
+    expectNone(Repository.sources.flatMap(CommentRule.documentationFindings))
+  }
+
+  @Test func `functions that the engine offers state their complexity`() {
     expectNone(Repository.sources.flatMap(CommentRule.complexityFindings))
   }
 

@@ -101,6 +101,18 @@ import Testing
     #expect(FileNameRule.findings(in: source).isEmpty == isFine)
   }
 
+  @Test(arguments: [
+    ("Sources/HTTP/A.swift", "public let a = 1", 1), ("Sources/HTTP/A.swift", "open class A {}", 1),
+    ("Sources/TreeDomain/A.swift", "public import JSON\nextension A {\n  public var b = 1\n}", 2),
+    ("Tests/TestSupport/A.swift", "@inlinable public func a() {}", 1),
+    ("Sources/HTTP/A.swift", "package let a = 1 // public\nlet b = \"public\"", 0),
+    ("Sources/HTTP/Fields.swift", "public let a = 1", 0),
+    ("Sources/JSON/A.swift", "public let a", 0), ("Sources/TreeEngine/A.swift", "public let a", 0),
+  ])
+  func `public code without a reason is found`(path: String, text: String, count: Int) {
+    #expect(AccessRule.findings(in: SourceText(path: path, text: text)).count == count)
+  }
+
   @Test func `a type in too many files is found`() {
     let texts = [
       "public struct Row<A> {}", "extension Row.Cell {}", "@frozen indirect enum Row {}",

@@ -1,7 +1,7 @@
 /// The content codings that a client accepts, from `Accept-Encoding` (RFC 9110, 12.5.3).
 ///
 /// Without the field any coding is acceptable, but none is used: a client must ask for it.
-public struct AcceptedCodings: Equatable, Sendable {
+package struct AcceptedCodings: Equatable, Sendable {
   /// The weight of gzip in thousandths; nil if it is not named.
   private var gzip: Int?
   /// The weight of unencoded content in thousandths; nil if it is not named.
@@ -14,7 +14,7 @@ public struct AcceptedCodings: Equatable, Sendable {
   private static let identityName = Array("identity".utf8)
 
   /// Creates the codings of a request without the field.
-  public init() {}
+  package init() {}
 
   /// Parses a value of the field; must be called for each value if the field is repeated.
   ///
@@ -35,16 +35,16 @@ public struct AcceptedCodings: Equatable, Sendable {
   }
 
   /// True if gzip is wanted at least as much as unencoded content.
-  public var prefersGzip: Bool {
+  package var prefersGzip: Bool {
     let weight = gzip ?? others ?? 0
     return weight > 0 && weight >= identity ?? others ?? 0
   }
 
   /// True if gzip may be sent.
-  public var allowsGzip: Bool { gzip ?? others ?? 0 > 0 }
+  package var allowsGzip: Bool { gzip ?? others ?? 0 > 0 }
 
   /// True if unencoded content may be sent, which is so unless it is excluded.
-  public var allowsIdentity: Bool { identity ?? others ?? 1 > 0 }
+  package var allowsIdentity: Bool { identity ?? others ?? 1 > 0 }
 
   /// Returns the weight in a parameter, which begins with its semicolon.
   ///

@@ -1,10 +1,10 @@
 /// The rule for encoding responses to clients that accept it.
-public struct CodingPolicy: Sendable {
+package struct CodingPolicy: Sendable {
   /// The minimum length of content that is encoded, in bytes; streams are always long enough.
-  public var minBytes = 1_024
+  package var minBytes = 1_024
 
   /// Creates the default policy.
-  public init() {}
+  package init() {}
 
   /// Returns true if the content of a response must be encoded.
   ///

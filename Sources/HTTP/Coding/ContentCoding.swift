@@ -1,5 +1,5 @@
 /// A content coding (RFC 9110, 8.4.1), and its effect on entity tags.
-public enum ContentCoding: Sendable {
+package enum ContentCoding: Sendable {
   /// No coding.
   case identity
   /// The gzip coding (RFC 1952).
@@ -16,7 +16,7 @@ public enum ContentCoding: Sendable {
   ///
   /// - Parameter opaque: The opaque part of the unencoded version's tag, without quotes.
   /// - Returns: The tag, with its quotes.
-  public func tag(_ opaque: some Sequence<UInt8>) -> [UInt8] {
+  package func tag(_ opaque: some Sequence<UInt8>) -> [UInt8] {
     var tag = [UInt8(ascii: "\"")]
     tag += opaque
     tag += tagSuffix

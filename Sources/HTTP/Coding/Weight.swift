@@ -1,9 +1,9 @@
 /// The weight that a client gives one of several forms of a response (RFC 9110, 12.4.2).
-public enum Weight {
+package enum Weight {
   /// Returns a value such as `0.25` in thousandths, or nil if it is malformed.
   ///
   /// Digits after the third are ignored.
-  public static func thousandths(_ value: ArraySlice<UInt8>) -> Int? {
+  package static func thousandths(_ value: ArraySlice<UInt8>) -> Int? {
     let digits = trimmingOptionalWhitespace(value)
     guard let first = digits.first, first == UInt8(ascii: "0") || first == UInt8(ascii: "1"),
       digits.count == 1 || digits[digits.startIndex + 1] == UInt8(ascii: ".")

@@ -34,7 +34,7 @@ extension Fields {
   }
 
   /// A list of the fields that are passed on, to be sent with another response.
-  public var passedOn: Fields {
+  package var passedOn: Fields {
     var fields = Fields()
     for index in endToEnd() { fields.append(name: name(at: index), value: value(at: index)) }
     return fields

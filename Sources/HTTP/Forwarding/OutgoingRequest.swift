@@ -1,7 +1,7 @@
 /// A request to another server, as it is sent.
-public struct OutgoingRequest: Sendable {
+package struct OutgoingRequest: Sendable {
   /// The content of a request.
-  public enum Content: Sendable {
+  package enum Content: Sendable {
     /// The complete content.
     case whole([UInt8])
     /// Content that follows, with a known number of bytes.
@@ -11,17 +11,17 @@ public struct OutgoingRequest: Sendable {
   }
 
   /// The bytes of the head, with the empty line at the end.
-  public let head: [UInt8]
+  package let head: [UInt8]
   /// The content, if all of it is known.
-  public let body: [UInt8]
+  package let body: [UInt8]
   /// True if content follows later.
-  public let hasMore: Bool
+  package let hasMore: Bool
   /// True if content that follows is sent in chunks.
-  public let isChunked: Bool
+  package let isChunked: Bool
   /// True if the response has no content, because the method is HEAD.
-  public let isToHead: Bool
+  package let isToHead: Bool
   /// True if the request can be sent twice without a further effect.
-  public let isRepeatable: Bool
+  package let isRepeatable: Bool
 
   /// Creates a request that forwards another one.
   ///
@@ -35,7 +35,7 @@ public struct OutgoingRequest: Sendable {
   ///   - content: The content.
   ///   - names: The names of fields to leave out.
   ///   - fields: The fields to add.
-  public init(
+  package init(
     forwarding request: Request,
     method: Method? = nil,
     target: [UInt8]? = nil,
@@ -98,7 +98,7 @@ public struct OutgoingRequest: Sendable {
   /// - Parameters:
   ///   - content: The piece, at least one byte.
   ///   - bytes: The bytes to send.
-  public func append(_ content: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+  package func append(_ content: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     guard isChunked else { return bytes.append(contentsOf: content) }
     bytes.append(contentsOf: String(content.count, radix: 16).utf8)
     bytes.append("\r\n")
@@ -109,12 +109,12 @@ public struct OutgoingRequest: Sendable {
   /// Appends the end of the content in its framing.
   ///
   /// - Parameter bytes: The bytes to send.
-  public func appendEnd(to bytes: inout [UInt8]) {
+  package func appendEnd(to bytes: inout [UInt8]) {
     if isChunked { bytes.append("0\r\n\r\n") }
   }
 }
 
 extension Target {
   /// The path and the query as received, without scheme and authority.
-  public var pathAndQuery: ArraySlice<UInt8> { raw[path.startIndex...] }
+  package var pathAndQuery: ArraySlice<UInt8> { raw[path.startIndex...] }
 }

@@ -1,5 +1,5 @@
 /// A sender of requests to other servers.
-public protocol RequestForwarder: Sendable {
+package protocol RequestForwarder: Sendable {
   /// Starts sending a request.
   ///
   /// Safe from any thread; it does not block.
@@ -15,7 +15,7 @@ public protocol RequestForwarder: Sendable {
 ///
 /// All functions are safe from any thread and do not block. An exchange must be read to its end or
 /// cancelled.
-public protocol ForwardedExchange: AnyObject, Sendable {
+package protocol ForwardedExchange: AnyObject, Sendable {
   /// Sets the waker that is used when there are news, or when content was sent.
   func attach(_ waker: Waker)
 
@@ -41,9 +41,9 @@ public protocol ForwardedExchange: AnyObject, Sendable {
 }
 
 /// The news of an exchange.
-public struct ForwardedNews: Sendable {
+package struct ForwardedNews: Sendable {
   /// The end of an exchange.
-  public enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     /// The response is whole.
     case whole
     /// No response will come, and the request has changed nothing.
@@ -55,14 +55,14 @@ public struct ForwardedNews: Sendable {
   }
 
   /// True if the server wants the content of the request (`100 Continue`).
-  public var mayProceed = false
+  package var mayProceed = false
   /// The head, once.
-  public var head: ResponseHead?
+  package var head: ResponseHead?
   /// The content that follows.
-  public var content: [UInt8] = []
+  package var content: [UInt8] = []
   /// The end of the exchange, if it has come.
-  public var ending: Ending?
+  package var ending: Ending?
 
   /// Creates empty news.
-  public init() {}
+  package init() {}
 }

@@ -1,5 +1,5 @@
 /// A rule that a response breaks.
-public enum ResponseFault: Error, Equatable, Sendable {
+package enum ResponseFault: Error, Equatable, Sendable {
   /// The status line is not `HTTP/1.` digit SP three digits SP reason (RFC 9112, 4).
   case malformedStatusLine
   /// The major version is not 1, or the status is 101, which nobody asked for.

@@ -1,7 +1,7 @@
 /// A status line and header fields, and their meaning for the content and the connection.
-public struct ResponseHead: Sendable {
+package struct ResponseHead: Sendable {
   /// The framing of the content (RFC 9112, 6.3).
-  public enum Framing: Equatable, Sendable {
+  package enum Framing: Equatable, Sendable {
     /// There is no content, even if the fields announce some.
     case none
     /// A known length in bytes.
@@ -13,20 +13,20 @@ public struct ResponseHead: Sendable {
   }
 
   /// The status.
-  public let status: Status
+  package let status: Status
   /// The fields, in the order received.
-  public let fields: Fields
+  package let fields: Fields
   /// The framing of the content.
-  public let framing: Framing
+  package let framing: Framing
   /// True if the fields announce chunks, also for a response to HEAD.
-  public let announcesChunks: Bool
+  package let announcesChunks: Bool
   /// The length that the fields announce, in bytes, also for a response to HEAD.
-  public let announcedBytes: Int?
+  package let announcedBytes: Int?
   /// True if the connection stays open after the response (RFC 9112, 9.3).
-  public let keepsAlive: Bool
+  package let keepsAlive: Bool
 
   /// True if another response to the same request follows (RFC 9110, 15.2).
-  public var isInterim: Bool { status.code < 200 }
+  package var isInterim: Bool { status.code < 200 }
 }
 
 extension FramingFields {

@@ -2,9 +2,9 @@
 ///
 /// The owner passes input and takes events; the reader uses no socket. Any split of the input gives
 /// the same events, if adjacent pieces of content are joined.
-public struct ResponseReader: Sendable {
+package struct ResponseReader: Sendable {
   /// A part of the response.
-  public enum Event: Sendable {
+  package enum Event: Sendable {
     /// An interim response with status 100, after which the server wants the request's content.
     case proceed
     /// The head of the response.
@@ -42,14 +42,14 @@ public struct ResponseReader: Sendable {
   /// It is thrown after that content is returned.
   private var fault: ResponseFault?
   /// True if a byte of the response, or of an interim one, has arrived.
-  public private(set) var hasBegun = false
+  package private(set) var hasBegun = false
 
   /// Creates a reader of the next response on a connection.
   ///
   /// - Parameters:
   ///   - limits: The limits of the head and of chunks. Content has no limit.
   ///   - isToHead: True if the request was HEAD, so that the response has no content.
-  public init(limits: Limits, isToHead: Bool) {
+  package init(limits: Limits, isToHead: Bool) {
     self.limits = limits
     self.isToHead = isToHead
     parser = ResponseParser(limits: limits, isToHead: isToHead)
@@ -60,13 +60,13 @@ public struct ResponseReader: Sendable {
   ///
   /// It can if the response has ended and keeps the connection alive, and the server has neither
   /// closed the connection nor sent anything else.
-  public var canContinue: Bool {
+  package var canContinue: Bool {
     guard case .ended = phase else { return false }
     return keepsAlive && !isInputOver && inputStart == input.count
   }
 
   /// Accepts bytes from the server.
-  public mutating func receive(_ bytes: ArraySlice<UInt8>) {
+  package mutating func receive(_ bytes: ArraySlice<UInt8>) {
     hasBegun = hasBegun || !bytes.isEmpty
     if inputStart == input.count, inputStart > 0 {
       input.removeAll(keepingCapacity: true)
@@ -76,12 +76,12 @@ public struct ResponseReader: Sendable {
   }
 
   /// Records that the server sends nothing more.
-  public mutating func finishInput() { isInputOver = true }
+  package mutating func finishInput() { isInputOver = true }
 
   /// Returns the next event, or nil if more input is needed or the response has ended.
   ///
   /// - Throws: The rule that the response breaks. Content before the fault is returned first.
-  public mutating func next() throws(ResponseFault) -> Event? {
+  package mutating func next() throws(ResponseFault) -> Event? {
     if let fault { throw fault }
     switch phase {
     case .head: return try nextHead()

@@ -1,7 +1,7 @@
 /// A histogram of durations.
-public struct DurationHistogram: Sendable, Equatable {
+package struct DurationHistogram: Sendable, Equatable {
   /// The inclusive upper bounds of the buckets, in nanoseconds, ascending.
-  public static let bounds = [
+  package static let bounds = [
     100_000, 250_000, 500_000,
     1_000_000, 2_500_000, 5_000_000,
     10_000_000, 25_000_000, 50_000_000,
@@ -10,29 +10,29 @@ public struct DurationHistogram: Sendable, Equatable {
   ]
 
   /// The number of durations in each bucket; the last bucket has no upper bound.
-  public var counts: [Int]
+  package var counts: [Int]
   /// The sum of the durations, in nanoseconds.
-  public var sum: Int
+  package var sum: Int
 
   /// Creates a histogram.
   ///
   /// There must be one count more than there are bounds.
-  public init(counts: [Int], sum: Int) {
+  package init(counts: [Int], sum: Int) {
     precondition(counts.count == Self.bounds.count + 1, "there is a bucket after the last bound")
     self.counts = counts
     self.sum = sum
   }
 
   /// Creates an empty histogram.
-  public init() {
+  package init() {
     self.init(counts: Array(repeating: 0, count: Self.bounds.count + 1), sum: 0)
   }
 
   /// The number of durations.
-  public var count: Int { counts.reduce(0, +) }
+  package var count: Int { counts.reduce(0, +) }
 
   /// Adds the durations of another histogram.
-  public mutating func add(_ other: DurationHistogram) {
+  package mutating func add(_ other: DurationHistogram) {
     for (index, count) in other.counts.enumerated() { counts[index] += count }
     sum += other.sum
   }
@@ -40,7 +40,7 @@ public struct DurationHistogram: Sendable, Equatable {
   /// Returns the bucket of a duration, in 0...`bounds.count`.
   ///
   /// - Complexity: O(index of the bucket), so short durations are fast.
-  public static func bucket(of nanoseconds: Int) -> Int {
+  package static func bucket(of nanoseconds: Int) -> Int {
     bounds.firstIndex { nanoseconds <= $0 } ?? bounds.count
   }
 }

@@ -10,7 +10,7 @@ extension ExchangeRecord {
   ///   - unixMilliseconds: The time when the exchange ended.
   ///   - nanoseconds: The duration of the exchange.
   /// - Returns: The line.
-  public func logLine(
+  package func logLine(
     route: String,
     remote: String,
     unixMilliseconds: Int,

@@ -7,7 +7,7 @@ extension ExchangeRecord {
   /// The owner of the credentials may have been looked up since then.
   ///
   /// - Parameter find: Returns the owner of a request's credentials. The request has no content.
-  public mutating func identify(by find: (Request) -> String?) {
+  package mutating func identify(by find: (Request) -> String?) {
     guard caller == nil, let head, let method, head.fields.contains(.authorization) else { return }
     caller = find(Request(head: head, method: method, body: [], isUnanswerable: false))
   }
@@ -16,7 +16,7 @@ extension ExchangeRecord {
   ///
   /// - Parameter find: Returns the client by the fields of a request; nil if it was not forwarded.
   /// - Returns: The client; nil if the request was not forwarded.
-  public func client(by find: (Fields) -> String?) -> String? { head.flatMap { find($0.fields) } }
+  package func client(by find: (Fields) -> String?) -> String? { head.flatMap { find($0.fields) } }
 
   /// Records a complete head and its length.
   mutating func record(_ head: RequestHead, bytes: Int) {

@@ -2,9 +2,9 @@
 ///
 /// Samples belong to families. A family begins with its name, and all samples up to the next one
 /// belong to it.
-public struct MetricsWriter: Sendable {
+package struct MetricsWriter: Sendable {
   /// The type of a family.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     /// A number that only grows.
     case counter
     /// A number that goes up and down.
@@ -14,22 +14,22 @@ public struct MetricsWriter: Sendable {
   }
 
   /// A label's name and value.
-  public typealias Label = (name: StaticString, value: String)
+  package typealias Label = (name: StaticString, value: String)
 
   /// The media type of the text.
-  public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
+  package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private var bytes: [UInt8] = []
   private var families: Set<String> = []
   private var family = ""
 
   /// Creates a writer of an empty text.
-  public init() { bytes.reserveCapacity(16_384) }
+  package init() { bytes.reserveCapacity(16_384) }
 
   /// Returns the text.
   ///
   /// Each line ends with LF.
-  public consuming func finish() -> [UInt8] { bytes }
+  package consuming func finish() -> [UInt8] { bytes }
 
   /// Begins a family.
   ///
@@ -37,7 +37,7 @@ public struct MetricsWriter: Sendable {
   ///   - name: The name, which ends in its unit. It must not have been used before.
   ///   - kind: The type.
   ///   - help: The description, in one line.
-  public mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
+  package mutating func begin(_ name: String, _ kind: Kind, _ help: String) {
     precondition(families.insert(name).inserted, "\(name) is begun twice")
     family = name
     append("# HELP \(name) ")
@@ -48,7 +48,7 @@ public struct MetricsWriter: Sendable {
   /// Writes a family of a single number.
   ///
   /// See ``begin(_:_:_:)``.
-  public mutating func write(_ name: String, _ kind: Kind, _ value: Int, _ help: String) {
+  package mutating func write(_ name: String, _ kind: Kind, _ value: Int, _ help: String) {
     begin(name, kind, help)
     sample([], value)
   }
@@ -56,7 +56,7 @@ public struct MetricsWriter: Sendable {
   /// Writes a family of a single duration, given in nanoseconds and written in seconds.
   ///
   /// See ``begin(_:_:_:)``.
-  public mutating func write(
+  package mutating func write(
     _ name: String,
     _ kind: Kind,
     nanoseconds: Int,
@@ -67,7 +67,7 @@ public struct MetricsWriter: Sendable {
   }
 
   /// Writes a number of the current family.
-  public mutating func sample(_ labels: [Label], _ value: Int) {
+  package mutating func sample(_ labels: [Label], _ value: Int) {
     line("", labels, String(value))
   }
 
@@ -78,7 +78,7 @@ public struct MetricsWriter: Sendable {
   ///   - bounds: The inclusive upper bounds of the buckets, ascending, in nanoseconds.
   ///   - counts: The number of durations in each bucket; one more than there are bounds.
   ///   - sum: The sum of all durations, in nanoseconds.
-  public mutating func sample(_ labels: [Label], bounds: [Int], counts: [Int], sum: Int) {
+  package mutating func sample(_ labels: [Label], bounds: [Int], counts: [Int], sum: Int) {
     precondition(counts.count == bounds.count + 1, "there is a bucket after the last bound")
     var total = 0
     for (bound, count) in zip(bounds, counts) {
@@ -92,7 +92,7 @@ public struct MetricsWriter: Sendable {
   }
 
   /// Writes a histogram of the current family.
-  public mutating func sample(_ labels: [Label], _ histogram: DurationHistogram) {
+  package mutating func sample(_ labels: [Label], _ histogram: DurationHistogram) {
     let (counts, sum) = (histogram.counts, histogram.sum)
     sample(labels, bounds: DurationHistogram.bounds, counts: counts, sum: sum)
   }

@@ -1,5 +1,5 @@
 /// The id of a request, which its response and its log line carry.
-public enum RequestID: Equatable, Sendable {
+package enum RequestID: Equatable, Sendable {
   /// An id made by the server.
   case made(UInt64)
   /// An id given by the client: 1 to 128 visible ASCII characters.

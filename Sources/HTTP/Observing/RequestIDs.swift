@@ -2,16 +2,16 @@
 ///
 /// It is SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): ids do not repeat and do not look like
 /// counts. They are not secret and must not protect anything.
-public struct RequestIDs: Sendable {
+package struct RequestIDs: Sendable {
   private var state: UInt64
 
   /// Creates a generator.
   ///
   /// The seed must be random if ids must differ between generators.
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
   /// Returns the next id.
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state
     bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -2,16 +2,16 @@
 ///
 /// A router has one label for each template, and the labels ``malformed`` and ``none``. So clients
 /// cannot create labels.
-public struct RouteLabel: Hashable, Sendable {
+package struct RouteLabel: Hashable, Sendable {
   /// The index in ``Router/labels``.
-  public let index: Int
+  package let index: Int
 
   init(index: Int) { self.index = index }
 
   /// The label of input that the parser refused.
-  public static let malformed = RouteLabel(index: 0)
+  package static let malformed = RouteLabel(index: 0)
   /// The label of requests whose path no template matches.
-  public static let none = RouteLabel(index: 1)
+  package static let none = RouteLabel(index: 1)
 
   /// The texts of ``malformed`` and ``none``.
   static let texts = ["malformed", "none"]

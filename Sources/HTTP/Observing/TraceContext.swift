@@ -1,9 +1,9 @@
 /// The position of a request in a trace that its client began (W3C Trace Context, 3.2.2).
-public struct TraceContext: Equatable, Sendable {
+package struct TraceContext: Equatable, Sendable {
   /// The trace id: 32 hexadecimal digits.
-  public let trace: [UInt8]
+  package let trace: [UInt8]
   /// The id of the client's span: 16 hexadecimal digits.
-  public let span: [UInt8]
+  package let span: [UInt8]
 
   /// Parses the value of `traceparent`: `00-<trace>-<span>-<flags>`.
   ///

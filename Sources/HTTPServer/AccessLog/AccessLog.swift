@@ -5,9 +5,9 @@ import Synchronization
 ///
 /// Event loops append lines to a queue, and a separate thread writes them. Appending never blocks.
 /// Lines that do not fit into the queue or cannot be written are dropped and counted.
-public final class AccessLog: Sendable {
+package final class AccessLog: Sendable {
   /// The destination of the lines.
-  public enum Destination: Sendable {
+  package enum Destination: Sendable {
     /// The standard error stream.
     case standardError
     /// A file.
@@ -47,7 +47,7 @@ public final class AccessLog: Sendable {
   ///   - destination: The destination of the lines.
   ///   - maxQueueBytes: The maximum size of the queue in bytes.
   /// - Throws: A ``SystemError`` if the file cannot be opened.
-  public init(
+  package init(
     to destination: Destination,
     maxQueueBytes: Int = 1_048_576
   ) throws(SystemError) {
@@ -65,12 +65,12 @@ public final class AccessLog: Sendable {
   private static let stackBytes = 512 * 1024
 
   /// The number of dropped lines.
-  public var dropped: Int { queue.dropped.load(ordering: .relaxed) }
+  package var dropped: Int { queue.dropped.load(ordering: .relaxed) }
 
   /// Appends a line to the queue, or drops it if there is no room.
   ///
   /// Safe from any thread.
-  public func append(_ line: [UInt8]) {
+  package func append(_ line: [UInt8]) {
     let (isTaken, isFirst) = queue.contents.withLock { contents in
       guard contents.bytes.count + line.count <= maxQueueBytes else { return (false, false) }
       contents.bytes.append(contentsOf: line)
@@ -84,7 +84,7 @@ public final class AccessLog: Sendable {
   ///
   /// Lines already in the queue go to the old file. If opening fails, the old file stays in use.
   /// Safe from any thread.
-  public func reopen() {
+  package func reopen() {
     queue.contents.withLock { $0.isReopening = true }
     Syscalls.semaphoreSignal(queue.available.number, count: 1)
   }
@@ -92,7 +92,7 @@ public final class AccessLog: Sendable {
   /// Writes the queue and ends the thread.
   ///
   /// Must be called after the last line is appended. Calling it again does nothing.
-  public func stop() {
+  package func stop() {
     queue.contents.withLock { $0.isStopped = true }
     Syscalls.semaphoreSignal(queue.available.number, count: 1)
     let thread = thread.withLock { $0.take() }

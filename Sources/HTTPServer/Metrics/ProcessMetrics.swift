@@ -1,16 +1,16 @@
-public import HTTP
+package import HTTP
 
 /// The metrics of this process that the system provides, with Prometheus' standard names.
-public struct ProcessMetrics: Sendable {
+package struct ProcessMetrics: Sendable {
   private let startSeconds = Syscalls.unixSeconds()
 
   /// Records the current time as the start time.
-  public init() {}
+  package init() {}
 
   /// Writes the current metrics.
   ///
   /// - Parameter writer: The destination.
-  public func write(to writer: inout MetricsWriter) {
+  package func write(to writer: inout MetricsWriter) {
     writer.write(
       "process_cpu_seconds_total",
       .counter,

@@ -1,10 +1,10 @@
-public import HTTP
+package import HTTP
 import Synchronization
 
 /// The metrics of a server, over all of its event loops.
 ///
 /// They are created before the server, so that its handler can report them.
-public final class ServerMetrics: Sendable {
+package final class ServerMetrics: Sendable {
   private struct Sources {
     var labels: [String] = []
     var loops: [LoopMetrics] = []
@@ -19,17 +19,17 @@ public final class ServerMetrics: Sendable {
   let heldAnswers = SharedCount()
 
   /// The bytes held for unsent responses.
-  public var answerBytes: Int { heldAnswers.current }
+  package var answerBytes: Int { heldAnswers.current }
   /// The bytes held for unanswered requests.
-  public var requestBytes: Int { held.current - heldAnswers.current }
+  package var requestBytes: Int { held.current - heldAnswers.current }
   /// The approximate memory of the connections themselves, in bytes.
-  public var connectionBytes: Int { connections.current * Self.bytesPerConnection }
+  package var connectionBytes: Int { connections.current * Self.bytesPerConnection }
 
   /// The approximate memory of a connection in bytes, with the cached fields of its last request.
   private static let bytesPerConnection = 3_584
 
   /// Creates metrics for one server.
-  public init() {}
+  package init() {}
 
   /// Creates the counters of the event loops, for some route labels.
   ///
@@ -49,7 +49,7 @@ public final class ServerMetrics: Sendable {
   ///
   /// - Parameter writer: The destination.
   /// - Complexity: O(loops × routes × methods × statuses), about 10 µs a loop.
-  public func write(to writer: inout MetricsWriter) {
+  package func write(to writer: inout MetricsWriter) {
     let sources = sources.withLock { $0 }
     let total = { (figure: LoopMetrics.Figure) in
       sources.loops.reduce(0) { $0 + $1[figure] }

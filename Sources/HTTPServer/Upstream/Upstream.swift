@@ -1,9 +1,9 @@
-public import HTTP
+package import HTTP
 import Glibc
 import Synchronization
 
 /// A sender of requests to other servers, with a thread and a pool of connections of its own.
-public final class Upstream: RequestForwarder {
+package final class Upstream: RequestForwarder {
   private static let stackBytes = 1 << 20
 
   private let resources: UpstreamResources
@@ -16,7 +16,7 @@ public final class Upstream: RequestForwarder {
   ///   - options: The times and limits of connections.
   ///   - limits: The limits of the heads of responses.
   /// - Throws: A ``ServerError`` if a thread or descriptor cannot be created.
-  public init(
+  package init(
     options: UpstreamOptions = UpstreamOptions(),
     limits: Limits = Limits()
   ) throws(ServerError) {
@@ -33,7 +33,7 @@ public final class Upstream: RequestForwarder {
   }
 
   /// Starts sending a request.
-  public func send(_ request: OutgoingRequest, to address: String) -> any ForwardedExchange {
+  package func send(_ request: OutgoingRequest, to address: String) -> any ForwardedExchange {
     let exchange = UpstreamExchange(request, to: address, resources)
     exchange.start()
     return exchange
@@ -43,7 +43,7 @@ public final class Upstream: RequestForwarder {
   ///
   /// Must be called after the server has stopped, and before this is released. Calling it again
   /// does nothing.
-  public func stop() {
+  package func stop() {
     let thread = thread.withLock { $0.take() }
     guard let thread else { return }
     resources.stop()
@@ -53,14 +53,14 @@ public final class Upstream: RequestForwarder {
   /// Writes the current metrics.
   ///
   /// Safe from any thread.
-  public func write(to writer: inout MetricsWriter) { metrics.write(to: &writer) }
+  package func write(to writer: inout MetricsWriter) { metrics.write(to: &writer) }
 
   /// Returns true if a text is an address that requests can be sent to.
   ///
   /// - Parameter text: A numeric host or `localhost`, a colon and a port in 1...65535. An IPv6
   ///   address is in brackets (RFC 3986, 3.2.2).
   /// - Returns: True if it is.
-  public static func isAddress(_ text: String) -> Bool { address(text) != nil }
+  package static func isAddress(_ text: String) -> Bool { address(text) != nil }
 
   /// Returns the address that a text names, or nil.
   static func address(_ text: String) -> SocketAddress? {

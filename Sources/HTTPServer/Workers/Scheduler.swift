@@ -7,11 +7,11 @@ import Synchronization
 /// sleeps. There may therefore be more threads than permits; they are started on demand.
 ///
 /// The result of a job reaches its connection by the waker of a deferred answer.
-public final class Scheduler: Sendable {
+package final class Scheduler: Sendable {
   /// A job.
   ///
   /// Its argument is the slot in which it runs.
-  public typealias Work = @Sendable (WorkerSlot) -> Void
+  package typealias Work = @Sendable (WorkerSlot) -> Void
 
   private struct Contents {
     var schedule: FairSchedule
@@ -26,7 +26,7 @@ public final class Scheduler: Sendable {
   }
 
   /// The maximum number of jobs that have begun and wait for a permit, each with a thread.
-  public static let maxParked = 128
+  package static let maxParked = 128
 
   /// The lock is held for short operations.
   ///
@@ -44,7 +44,7 @@ public final class Scheduler: Sendable {
   ///     returns false. Assigned jobs do not count.
   ///   - niceness: The niceness of the threads (nice(2)), 0...19.
   /// - Throws: A ``ServerError`` if a thread or descriptor cannot be created.
-  public init(permits: Int, maxQueued: Int, niceness: Int = 0) throws(ServerError) {
+  package init(permits: Int, maxQueued: Int, niceness: Int = 0) throws(ServerError) {
     self.maxQueued = maxQueued
     self.niceness = niceness
     let schedule = FairSchedule(permits: permits, maxParked: Self.maxParked)
@@ -63,12 +63,12 @@ public final class Scheduler: Sendable {
   /// The number of jobs that wait for a permit.
   ///
   /// Safe from any thread.
-  public var waiting: Int { contents.withLock { $0.schedule.waiting } }
+  package var waiting: Int { contents.withLock { $0.schedule.waiting } }
 
   /// True if ``submit(_:_:)`` accepts no more jobs.
   ///
   /// Safe from any thread.
-  public var isFull: Bool { contents.withLock { $0.limited.count } >= maxQueued }
+  package var isFull: Bool { contents.withLock { $0.limited.count } >= maxQueued }
 
   /// True if all jobs must stop because the service ends.
   var isStopping: Bool { stopping.load(ordering: .relaxed) }
@@ -78,21 +78,21 @@ public final class Scheduler: Sendable {
   /// Safe from any thread; it does not block.
   ///
   /// - Returns: False if the queue is full or the scheduler is stopped.
-  public func submit(_ owner: WorkOwner, _ work: @escaping Work) -> Bool {
+  package func submit(_ owner: WorkOwner, _ work: @escaping Work) -> Bool {
     add(owner, isLimited: true, work)
   }
 
   /// Queues a job without a limit, for callers that limit their number of jobs.
   ///
   /// Safe from any thread; it does not block. After the scheduler is stopped it does nothing.
-  public func assign(_ owner: WorkOwner, _ work: @escaping Work) {
+  package func assign(_ owner: WorkOwner, _ work: @escaping Work) {
     _ = add(owner, isLimited: false, work)
   }
 
   /// Makes all jobs stop at their next check, because the service ends.
   ///
   /// Safe from any thread; it does not block.
-  public func interrupt() {
+  package func interrupt() {
     stopping.store(true, ordering: .relaxed)
     contents.withLock { contents in
       for thread in contents.busy.values { thread.endPark() }
@@ -102,7 +102,7 @@ public final class Scheduler: Sendable {
   /// Discards waiting jobs, makes the others stop at their next check, and returns when they have.
   ///
   /// Calling it again does nothing. A job must not call it.
-  public func stop() {
+  package func stop() {
     interrupt()
     let threads = contents.withLock { contents in
       contents.isStopped = true

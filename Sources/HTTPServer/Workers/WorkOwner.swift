@@ -1,15 +1,15 @@
 /// The tree and the caller to which a job's time is charged.
-public struct WorkOwner: Hashable, Sendable {
+package struct WorkOwner: Hashable, Sendable {
   /// The number of the tree; `nil` for none.
-  public var tree: Int?
+  package var tree: Int?
   /// The name of the caller; `nil` for an anonymous one.
-  public var caller: String?
+  package var caller: String?
 
   /// True if only one such job of the tree may have begun at a time; false without a tree.
-  public var isExclusive: Bool
+  package var isExclusive: Bool
 
   /// Creates an owner.
-  public init(tree: Int? = nil, caller: String? = nil, isExclusive: Bool = true) {
+  package init(tree: Int? = nil, caller: String? = nil, isExclusive: Bool = true) {
     self.tree = tree
     self.caller = caller
     self.isExclusive = isExclusive && tree != nil

@@ -66,7 +66,7 @@ final class WorkerThread: Sendable {
 }
 
 /// The context in which one job of a ``Scheduler`` runs.
-public final class WorkerSlot: Sendable {
+package final class WorkerSlot: Sendable {
   /// The used time from which the schedule is consulted, in nanoseconds.
   private static let chargeTime = FairSchedule.quantum
 
@@ -85,7 +85,7 @@ public final class WorkerSlot: Sendable {
   /// Lets other jobs run if the quantum of this one is over, and returns when it may continue.
   ///
   /// - Returns: The processor time that the job has used so far, in nanoseconds.
-  public func pause() -> Int {
+  package func pause() -> Int {
     let used = Syscalls.threadNanoseconds() - begin
     let time = used - charged.load(ordering: .relaxed)
     guard time >= Self.chargeTime else { return used }
@@ -95,7 +95,7 @@ public final class WorkerSlot: Sendable {
   }
 
   /// True if the job must stop as soon as possible, because the service ends.
-  public var isStopping: Bool { scheduler.isStopping }
+  package var isStopping: Bool { scheduler.isStopping }
 
   func finish() {
     let used = Syscalls.threadNanoseconds() - begin

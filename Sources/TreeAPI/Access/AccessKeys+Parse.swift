@@ -1,8 +1,8 @@
 extension AccessKeys {
   /// A fault in a text of keys: its position and the broken rule, without any part of the text.
-  public struct Fault: Error, Equatable, Sendable {
+  package struct Fault: Error, Equatable, Sendable {
     /// A rule for the text of a key.
-    public enum Rule: Sendable, CaseIterable {
+    package enum Rule: Sendable, CaseIterable {
       /// There is no colon between an id and a secret.
       case noColon
       /// The id is not 1 to 64 characters of `A-Z a-z 0-9 . _ -`, or it is `session`, which logs
@@ -19,9 +19,9 @@ extension AccessKeys {
     }
 
     /// The number of the line or word, from 1; 0 for the whole text.
-    public let place: Int
+    package let place: Int
     /// The broken rule.
-    public let rule: Rule
+    package let rule: Rule
   }
 
   /// Adds the keys of a file, one a line: `id:secret` or `id:secret:scopes`.
@@ -31,7 +31,7 @@ extension AccessKeys {
   /// lines that begin with `#`, and white space around a key are ignored.
   ///
   /// - Throws: ``Fault`` with the number of a line.
-  public mutating func add(lines: [UInt8]) throws(Fault) {
+  package mutating func add(lines: [UInt8]) throws(Fault) {
     let texts = lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map(\.trimmingWhitespace)
     try add(texts) { $0.isEmpty || $0.first == UInt8(ascii: "#") }
@@ -40,7 +40,7 @@ extension AccessKeys {
   /// Adds the keys of an environment variable, written as in a file and separated by white space.
   ///
   /// - Throws: ``Fault`` with the number of a word.
-  public mutating func add(words: [UInt8]) throws(Fault) {
+  package mutating func add(words: [UInt8]) throws(Fault) {
     try add(words.split(whereSeparator: \.isWhitespace)) { _ in false }
   }
 

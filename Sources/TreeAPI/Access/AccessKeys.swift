@@ -2,7 +2,7 @@
 ///
 /// All are valid at the same time. Several keys may have the same id, so that a secret can be
 /// replaced without an interruption. Neither a description nor an error contains a secret.
-public struct AccessKeys: Equatable, Sendable {
+package struct AccessKeys: Equatable, Sendable {
   struct Key: Equatable, Sendable {
     let id: String
     let secret: PaddedSecret
@@ -12,13 +12,13 @@ public struct AccessKeys: Equatable, Sendable {
   private(set) var keys: [Key] = []
 
   /// Creates an empty set, with which the service requires no credentials.
-  public init() {}
+  package init() {}
 
   /// True if there are no keys.
-  public var isEmpty: Bool { keys.isEmpty }
+  package var isEmpty: Bool { keys.isEmpty }
 
   /// The number of keys.
-  public var count: Int { keys.count }
+  package var count: Int { keys.count }
 
   /// True if there are keys of more than one id.
   var areSeveral: Bool { keys.contains { $0.id != keys[0].id } }
@@ -38,8 +38,8 @@ public struct AccessKeys: Equatable, Sendable {
 
 extension AccessKeys: CustomStringConvertible, CustomReflectable {
   /// The ids.
-  public var description: String { "keys: " + keys.map(\.id).joined(separator: ", ") }
+  package var description: String { "keys: " + keys.map(\.id).joined(separator: ", ") }
 
   /// A mirror that shows only the ids.
-  public var customMirror: Mirror { Mirror(self, children: ["ids": keys.map(\.id)]) }
+  package var customMirror: Mirror { Mirror(self, children: ["ids": keys.map(\.id)]) }
 }

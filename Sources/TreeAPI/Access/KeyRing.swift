@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The current keys, which can be replaced while requests are served.
-public final class KeyRing: Sendable {
+package final class KeyRing: Sendable {
   private let keys: Mutex<AccessKeys>
 
   init(_ keys: AccessKeys) { self.keys = Mutex(keys) }
@@ -13,7 +13,7 @@ public final class KeyRing: Sendable {
   ///
   /// - Precondition: Neither the old nor the new keys are empty. Session secrets and the allowed
   ///   hosts depend on that.
-  public func replace(with new: AccessKeys) {
+  package func replace(with new: AccessKeys) {
     keys.withLock { keys in
       precondition(!keys.isEmpty && !new.isEmpty, "a service keeps asking for keys")
       keys = new

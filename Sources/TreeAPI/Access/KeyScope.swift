@@ -1,5 +1,5 @@
 /// A set of permissions that a key may have.
-public enum KeyScope: String, CaseIterable, Sendable {
+package enum KeyScope: String, CaseIterable, Sendable {
   /// Reading everything, and creating and using sessions with `"access": "view"`.
   case read
   /// Reading `GET /metrics` only.

@@ -1,4 +1,4 @@
-public import HTTP
+package import HTTP
 import TreeDomain
 
 /// The API of one instance of a cluster, which answers requests for the trees of all instances.
@@ -6,7 +6,7 @@ import TreeDomain
 /// A request for a tree or session of another instance is forwarded there, with a field that proves
 /// where it comes from. The other instance checks everything but the host, and its answer is passed
 /// on as it is. A forwarded request is never forwarded again.
-public struct ClusterHandler: RequestHandler {
+package struct ClusterHandler: RequestHandler {
   /// The number of times that a request may be forwarded, one after another, if its tree moves.
   static let maxAttempts = 3
 
@@ -22,7 +22,7 @@ public struct ClusterHandler: RequestHandler {
   ///   - placement: The instances and their trees.
   ///   - forwarder: The sender of requests to other instances.
   ///   - secret: The secret that all instances share.
-  public init(
+  package init(
     api: TreeAPI,
     placement: any Placement,
     forwarder: any RequestForwarder,
@@ -35,21 +35,21 @@ public struct ClusterHandler: RequestHandler {
   }
 
   /// The routes of the API.
-  public var router: Router { api.router }
+  package var router: Router { api.router }
 
   /// The access of other origins to responses.
-  public var crossOrigin: CrossOriginPolicy? { api.crossOrigin }
+  package var crossOrigin: CrossOriginPolicy? { api.crossOrigin }
 
   /// Returns the name of a request's caller, if this instance knows it.
-  public func caller(of request: Request) -> String? { api.caller(of: request) }
+  package func caller(of request: Request) -> String? { api.caller(of: request) }
 
   /// Returns true if another instance has forwarded a request.
-  public func isForwarded(_ fields: Fields) -> Bool {
+  package func isForwarded(_ fields: Fields) -> Bool {
     fields.contains(.hop) && fields.value(.hop).map(secret.matches) ?? false
   }
 
   /// Returns the address of the client whose request another instance has forwarded.
-  public func client(of fields: Fields) -> String? {
+  package func client(of fields: Fields) -> String? {
     guard fields.contains(.client), isForwarded(fields), let value = fields.value(.client) else {
       return nil
     }
@@ -64,16 +64,16 @@ public struct ClusterHandler: RequestHandler {
   }
 
   /// Starts collecting changes; see ``TreeAPI/beginGroup()``.
-  public func beginGroup() { api.beginGroup() }
+  package func beginGroup() { api.beginGroup() }
 
   /// Ends the collection.
-  public func endGroup() { api.endGroup() }
+  package func endGroup() { api.endGroup() }
 
   /// Returns true if a request checks the health of the service.
-  public func isVital(_ request: Request) -> Bool { api.isVital(request) }
+  package func isVital(_ request: Request) -> Bool { api.isVital(request) }
 
   /// Responds to a request, here or by forwarding it.
-  public func respond(to request: Request) -> Reply {
+  package func respond(to request: Request) -> Reply {
     respond(to: request, attempts: Self.maxAttempts)
   }
 
@@ -100,7 +100,7 @@ public struct ClusterHandler: RequestHandler {
   }
 
   /// Returns a receiver for the content of a request; nil to collect it.
-  public func receiver(for request: Request) -> (any BodyReceiver)? {
+  package func receiver(for request: Request) -> (any BodyReceiver)? {
     let subject = subject(of: request)
     // The content decides the instance of a creation. It is collected after the API's own checks.
     if case .creation = subject, !hasForeignHop(request) { return api.receiver(for: request) }

@@ -3,16 +3,16 @@ import HTTP
 /// The secret that the instances of a cluster share, which proves that one of them sent a request.
 ///
 /// Neither its description nor its mirror contains it.
-public struct ClusterSecret: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
+package struct ClusterSecret: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The allowed lengths of a secret in bytes.
-  public static let lengths = 16...512
+  package static let lengths = 16...512
 
   /// The field that carries the secret, for requests to other instances.
   let fields: Fields
   private let padded: PaddedSecret
 
   /// Creates a secret; nil if it is not 16 to 512 visible ASCII characters.
-  public init?(_ bytes: some Collection<UInt8>) {
+  package init?(_ bytes: some Collection<UInt8>) {
     guard Self.lengths.contains(bytes.count), bytes.allSatisfy({ 0x21...0x7E ~= $0 }),
       let padded = PaddedSecret(bytes)
     else { return nil }
@@ -23,7 +23,7 @@ public struct ClusterSecret: Equatable, Sendable, CustomStringConvertible, Custo
   }
 
   /// Returns true if two secrets are the same, in constant time.
-  public static func == (left: ClusterSecret, right: ClusterSecret) -> Bool {
+  package static func == (left: ClusterSecret, right: ClusterSecret) -> Bool {
     left.padded == right.padded
   }
 
@@ -31,10 +31,10 @@ public struct ClusterSecret: Equatable, Sendable, CustomStringConvertible, Custo
   func matches(_ value: ArraySlice<UInt8>) -> Bool { PaddedSecret(value) == padded }
 
   /// A text without the secret.
-  public var description: String { "secret of the cluster" }
+  package var description: String { "secret of the cluster" }
 
   /// A mirror without the secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension FieldName {

@@ -1,7 +1,7 @@
 /// The distribution of trees over the instances of a cluster, as one instance knows it.
 ///
 /// All functions are called on event loops and must not block.
-public protocol Placement: Sendable {
+package protocol Placement: Sendable {
   /// Returns the place of a shared tree by its id.
   func place(ofTree id: [UInt8]) -> Place
 
@@ -24,7 +24,7 @@ public protocol Placement: Sendable {
 }
 
 /// The place where a request is answered.
-public enum Place: Equatable, Sendable {
+package enum Place: Equatable, Sendable {
   /// This instance.
   case here
   /// Another instance, by its address as `host:port`.

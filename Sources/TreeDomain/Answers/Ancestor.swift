@@ -1,7 +1,7 @@
-public import JSON
+package import JSON
 
 /// A node on the path from the root to another node, written without other members.
-public enum Ancestor {
+package enum Ancestor {
   /// Writes an ancestor as an object.
   ///
   /// - Parameters:
@@ -9,7 +9,8 @@ public enum Ancestor {
   ///   - index: The position among the visible rows; `nil` while hidden.
   ///   - depth: The depth. A root has 0.
   ///   - writer: The output.
-  public static func write(key: Span<UInt8>, index: Int?, depth: Int, to writer: inout JSONWriter) {
+  package static func write(key: Span<UInt8>, index: Int?, depth: Int, to writer: inout JSONWriter)
+  {
     writer.value(roomFor: 80 &+ JSONWriter.room(forString: key.count)) { out in
       out.putObject { out in
         out.put(#","key":""#, string: key)

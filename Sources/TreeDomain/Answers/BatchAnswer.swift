@@ -1,66 +1,66 @@
-public import JSON
+package import JSON
 
 /// A row that a batch revealed.
-public struct RevealedRow: Equatable, Sendable {
+package struct RevealedRow: Equatable, Sendable {
   /// The row's index after the batch; `nil` if a later operation hid or removed the row.
-  public var index: Int?
+  package var index: Int?
 
   /// Makes a row.
-  public init(index: Int?) { self.index = index }
+  package init(index: Int?) { self.index = index }
 }
 
 /// The changes that a batch made: the net difference of the rows before and after.
-public struct BatchAnswer: Equatable, Sendable {
+package struct BatchAnswer: Equatable, Sendable {
   /// The session of the batch.
-  public var session: SessionID
+  package var session: SessionID
   /// The session's revision before the batch.
-  public var previousRevision: Revision
+  package var previousRevision: Revision
   /// The session's revision after the batch.
   ///
   /// Unchanged if nothing changed.
-  public var revision: Revision
+  package var revision: Revision
   /// The tree's revision after the batch.
-  public var treeRevision: Revision
+  package var treeRevision: Revision
   /// The number of visible rows after the batch.
-  public var rowCount: Int
+  package var rowCount: Int
   /// The number of nodes in the tree after the batch.
-  public var nodeCount: Int
+  package var nodeCount: Int
   /// The origin of the changes; `nil` in the answer to a batch, which made them itself.
-  public var origin: ChangeOrigin?
+  package var origin: ChangeOrigin?
   /// The row that the batch revealed, or `nil` if it revealed none.
-  public var revealed: RevealedRow?
+  package var revealed: RevealedRow?
   /// The format of the entries.
   ///
   /// In ``ChangeFormat/rows`` each has a count of 1.
-  public var format: ChangeFormat
+  package var format: ChangeFormat
   /// True if entries of rows include the index of their section.
-  public var isSectioned = false
+  package var isSectioned = false
   /// The entries in the order of the contract.
   ///
   /// Deletions come first, by descending index. Then come insertions and moves by ascending new
   /// index, with sections before rows. Updates come last.
-  public var changes: [Change]
+  package var changes: [Change]
   /// The keys of nodes that the batch expanded and whose children were not supplied yet.
-  public var unloaded: [ByteSlice]
+  package var unloaded: [ByteSlice]
   /// The rows that are included with entries.
-  public var rows: WrittenRows
+  package var rows: WrittenRows
   /// The bytes that all slices refer to.
-  public var arena: [UInt8]
+  package var arena: [UInt8]
   /// True if a `put` created the node.
-  public var hasCreatedNode: Bool
+  package var hasCreatedNode: Bool
   /// True if this is a stored answer to a repeated request.
-  public var wasReplayed: Bool
+  package var wasReplayed: Bool
   /// The commit that the answer waits for.
-  public var durability = Durability()
+  package var durability = Durability()
   /// The whole answer as written, if it is stored or was requested as text.
   ///
   /// The lists of the answer may then be empty.
-  public var text: [UInt8]?
+  package var text: [UInt8]?
 
   /// Makes an answer.
   ///
   /// Without lists, which can be set later, it says that nothing changed.
-  public init(
+  package init(
     session: SessionID,
     previousRevision: Revision,
     revision: Revision,
@@ -92,7 +92,7 @@ public struct BatchAnswer: Equatable, Sendable {
   }
 
   /// Writes the answer as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     if let text { return writer.raw(text[...]) }
     writer.reserve(512 + 2 * arena.count + 128 * changes.count + rows.text.count)
     write(to: &writer, entries: writeEntries, unloaded: writeUnloaded)
@@ -104,7 +104,7 @@ public struct BatchAnswer: Equatable, Sendable {
   ///   - writer: The output.
   ///   - entries: Writes the entries.
   ///   - unloaded: Writes the keys of expanded nodes without supplied children.
-  public func write(
+  package func write(
     to writer: inout JSONWriter,
     entries: (inout JSONWriter) -> Void,
     unloaded: (inout JSONWriter) -> Void
@@ -121,7 +121,7 @@ public struct BatchAnswer: Equatable, Sendable {
   /// Changes members that come before the entries, also in the text.
   ///
   /// - Precondition: The closure changes neither the format nor a list.
-  public mutating func changeHead(_ change: (inout BatchAnswer) -> Void) {
+  package mutating func changeHead(_ change: (inout BatchAnswer) -> Void) {
     guard text != nil else { return change(&self) }
     let former = head.count
     change(&self)

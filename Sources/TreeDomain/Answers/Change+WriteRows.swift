@@ -1,10 +1,10 @@
-public import JSON
+package import JSON
 import TreeEngine
 
 // The only writer of entries for rows.
 extension Change.Kind {
   /// The most bytes that ``putRows(key:depth:parent:runOf:into:)`` writes, without the keys.
-  public static var rowsRoom: Int { 512 }
+  package static var rowsRoom: Int { 512 }
 
   /// True for a change of a section, false for a change of rows.
   var isOfSection: Bool {
@@ -28,7 +28,7 @@ extension Change.Kind {
   ///   - out: The output. It is passed by value, because by reference it would have to stay in
   ///     memory.
   /// - Returns: The output after the members.
-  public func putRows(
+  package func putRows(
     key: Span<UInt8>?,
     depth: Int?,
     parent: Span<UInt8>?,

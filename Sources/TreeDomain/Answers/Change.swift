@@ -1,9 +1,9 @@
-public import TreeEngine
+package import TreeEngine
 
 /// An entry of a change list: a row, a run of rows with the same kind of change, or a section.
-public struct Change: Equatable, Sendable {
+package struct Change: Equatable, Sendable {
   /// The kind of the change.
-  public enum Kind: Equatable, Sendable {
+  package enum Kind: Equatable, Sendable {
     /// Rows were deleted.
     case delete(index: Int)
     /// Rows were inserted.
@@ -26,19 +26,19 @@ public struct Change: Equatable, Sendable {
   }
 
   /// An inserted section.
-  public struct SectionInsertion: Equatable, Sendable {
+  package struct SectionInsertion: Equatable, Sendable {
     /// The name.
-    public var section: ByteSlice
+    package var section: ByteSlice
     /// The index among the sections after the change.
-    public var newIndex: Int
+    package var newIndex: Int
     /// True if its roots are shown.
-    public var isExpanded: Bool
+    package var isExpanded: Bool
     /// True if the tree had no sections before, and the roots without a section are now in this
     /// one.
-    public var wasNameless: Bool
+    package var wasNameless: Bool
 
     /// Makes an insertion.
-    public init(section: ByteSlice, newIndex: Int, isExpanded: Bool, wasNameless: Bool = false) {
+    package init(section: ByteSlice, newIndex: Int, isExpanded: Bool, wasNameless: Bool = false) {
       self.section = section
       self.newIndex = newIndex
       self.isExpanded = isExpanded
@@ -47,26 +47,26 @@ public struct Change: Equatable, Sendable {
   }
 
   /// The changes of a section that remains.
-  public struct SectionUpdate: Equatable, Sendable {
+  package struct SectionUpdate: Equatable, Sendable {
     /// The present name.
-    public var section: ByteSlice
+    package var section: ByteSlice
     /// The former index among the sections.
-    public var index: Int
+    package var index: Int
     /// The new index among the sections.
-    public var newIndex: Int
+    package var newIndex: Int
     /// The former name, or `nil` if the name did not change.
-    public var from: ByteSlice?
+    package var from: ByteSlice?
     /// True if its roots are shown now.
-    public var isExpanded: Bool
+    package var isExpanded: Bool
     /// True if ``isExpanded`` changed.
-    public var hasChangedExpansion: Bool
+    package var hasChangedExpansion: Bool
     /// True if the section was moved as well.
     ///
     /// The same entry reports it.
-    public var isMoved = false
+    package var isMoved = false
 
     /// Makes an update.
-    public init(
+    package init(
       section: ByteSlice,
       index: Int,
       newIndex: Int,
@@ -84,16 +84,16 @@ public struct Change: Equatable, Sendable {
   }
 
   /// The place of rows in a tree with sections, before or after the change.
-  public struct SectionPlace: Equatable, Sendable {
+  package struct SectionPlace: Equatable, Sendable {
     /// The name of the section at that time.
-    public var section: ByteSlice
+    package var section: ByteSlice
     /// The index of the section at that time.
-    public var index: Int
+    package var index: Int
     /// The index of the first row inside the section.
-    public var row: Int
+    package var row: Int
 
     /// Makes a place.
-    public init(section: ByteSlice, index: Int, row: Int) {
+    package init(section: ByteSlice, index: Int, row: Int) {
       self.section = section
       self.index = index
       self.row = row
@@ -103,18 +103,18 @@ public struct Change: Equatable, Sendable {
   /// The key, depth and parent of a row.
   ///
   /// For a run: the depth and parent that its rows share.
-  public struct Names: Equatable, Sendable {
+  package struct Names: Equatable, Sendable {
     /// The row's key; `nil` for several rows.
-    public var key: ByteSlice?
+    package var key: ByteSlice?
     /// The depth after the change.
     ///
     /// Written with the parent for insertions and moves only.
-    public var depth: Int
+    package var depth: Int
     /// The parent's key after the change; `nil` at a root.
-    public var parent: ByteSlice?
+    package var parent: ByteSlice?
 
     /// Makes the names of a row.
-    public init(key: ByteSlice?, depth: Int = 0, parent: ByteSlice? = nil) {
+    package init(key: ByteSlice?, depth: Int = 0, parent: ByteSlice? = nil) {
       self.key = key
       self.depth = depth
       self.parent = parent
@@ -122,30 +122,30 @@ public struct Change: Equatable, Sendable {
   }
 
   /// The kind of the change, with the indexes of the first row.
-  public var kind: Kind
+  package var kind: Kind
   /// The number of rows.
-  public var count: Int
+  package var count: Int
   /// The key, depth and parent; `nil` if the rows have none in common.
-  public var names: Names?
+  package var names: Names?
   /// The place of the first row in its section; the former place for a deletion.
   ///
   /// `nil` without sections.
-  public var place: SectionPlace?
+  package var place: SectionPlace?
   /// The former place of the first row of a move; `nil` without sections.
   ///
   /// In change lists by section, an update has it, too.
-  public var formerPlace: SectionPlace?
+  package var formerPlace: SectionPlace?
   /// The changed members of moved rows, unless a separate update reports them.
-  public var movedFields: ChangeList.UpdatedFields = []
+  package var movedFields: ChangeList.UpdatedFields = []
   /// The range in ``BatchAnswer/rows`` of the included rows.
   ///
   /// Empty for none.
-  public var rows: Range<Int>
+  package var rows: Range<Int>
 
   /// Makes an entry.
   ///
   /// Places in sections can be set later.
-  public init(_ kind: Kind, count: Int = 1, names: Names? = nil, rows: Range<Int> = 0..<0) {
+  package init(_ kind: Kind, count: Int = 1, names: Names? = nil, rows: Range<Int> = 0..<0) {
     self.kind = kind
     self.count = count
     self.names = names

@@ -1,5 +1,5 @@
 /// The format of a change list.
-public enum ChangeFormat: String, CaseIterable, Sendable {
+package enum ChangeFormat: String, CaseIterable, Sendable {
   /// An entry for each row.
   case rows
   /// Runs of neighbouring rows merged, each with its `count`.

@@ -1,5 +1,5 @@
 /// The origin of the changes in a list.
-public enum ChangeOrigin: String, CaseIterable, Sendable {
+package enum ChangeOrigin: String, CaseIterable, Sendable {
   /// All changes come from requests of the session itself, or there are none.
   case own
   /// All changes come from other sessions or from batches of the tree.

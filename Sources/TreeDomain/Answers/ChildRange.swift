@@ -1,24 +1,24 @@
-public import JSON
+package import JSON
 
 /// A run of a node's children, or of the roots, read at one revision.
-public struct ChildRange: Equatable, Sendable {
+package struct ChildRange: Equatable, Sendable {
   /// The session it was read from.
-  public var session: SessionID
+  package var session: SessionID
   /// The session's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The parent's key; `nil` for the roots.
-  public var parent: [UInt8]?
+  package var parent: [UInt8]?
   /// The number of all children; `nil` if unknown.
-  public var childCount: Int?
+  package var childCount: Int?
   /// The position of the first child in this range.
-  public var offset: Int
+  package var offset: Int
   /// The children.
   ///
   /// A hidden child has no index.
-  public var nodes: WrittenRows
+  package var nodes: WrittenRows
 
   /// Makes a range.
-  public init(
+  package init(
     session: SessionID,
     revision: Revision,
     parent: [UInt8]?,
@@ -35,7 +35,7 @@ public struct ChildRange: Equatable, Sendable {
   }
 
   /// Writes the range as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("parent")

@@ -1,20 +1,20 @@
 /// The answer to a request that creates something.
-public struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
+package struct Created<Description: Equatable & Sendable>: Equatable, Sendable {
   /// The description of the created object.
-  public var description: Description
+  package var description: Description
   /// True if this is a stored answer to a repeated request.
-  public var wasReplayed: Bool
+  package var wasReplayed: Bool
   /// The commit that the answer waits for.
-  public var durability = Durability()
+  package var durability = Durability()
 
   /// Makes an answer.
-  public init(_ description: Description, wasReplayed: Bool = false) {
+  package init(_ description: Description, wasReplayed: Bool = false) {
     self.description = description
     self.wasReplayed = wasReplayed
   }
 
   /// Returns the same answer with another description.
-  public func with<Other>(_ description: Other) -> Created<Other> {
+  package func with<Other>(_ description: Other) -> Created<Other> {
     var other = Created<Other>(description, wasReplayed: wasReplayed)
     other.durability = durability
     return other

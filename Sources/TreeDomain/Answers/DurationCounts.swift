@@ -1,7 +1,7 @@
 /// A histogram of durations.
-public struct DurationCounts: Equatable, Sendable {
+package struct DurationCounts: Equatable, Sendable {
   /// The upper bounds of the buckets, in nanoseconds, inclusive.
-  public static let bounds = [
+  package static let bounds = [
     50_000, 100_000, 200_000, 500_000,
     1_000_000, 2_000_000, 5_000_000,
     10_000_000, 20_000_000, 50_000_000,
@@ -12,17 +12,17 @@ public struct DurationCounts: Equatable, Sendable {
   /// The number of durations in each bucket.
   ///
   /// The last bucket has no bound.
-  public private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
+  package private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
   /// The sum of all durations, in nanoseconds.
-  public private(set) var sum = 0
+  package private(set) var sum = 0
 
   /// Makes an empty histogram.
-  public init() {}
+  package init() {}
 
   /// Adds a duration.
   ///
   /// - Complexity: O(bounds).
-  public mutating func add(_ duration: Duration) {
+  package mutating func add(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     counts[Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count] += 1
@@ -32,7 +32,7 @@ public struct DurationCounts: Equatable, Sendable {
   /// Adds all durations of another histogram.
   ///
   /// - Complexity: O(bounds).
-  public mutating func add(_ other: DurationCounts) {
+  package mutating func add(_ other: DurationCounts) {
     for place in counts.indices { counts[place] += other.counts[place] }
     sum += other.sum
   }

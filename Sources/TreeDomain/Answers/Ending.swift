@@ -1,12 +1,12 @@
 /// The answer to a request that deletes something.
-public struct Ending: Equatable, Sendable {
+package struct Ending: Equatable, Sendable {
   /// True if this is a stored answer to a repeated request.
-  public var wasReplayed = false
+  package var wasReplayed = false
   /// The commit that the answer waits for.
-  public var durability: Durability
+  package var durability: Durability
 
   /// Makes an answer.
-  public init(wasReplayed: Bool = false, durability: Durability) {
+  package init(wasReplayed: Bool = false, durability: Durability) {
     self.wasReplayed = wasReplayed
     self.durability = durability
   }

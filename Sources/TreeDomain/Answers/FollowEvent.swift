@@ -1,5 +1,5 @@
 /// An event that a follower of a session gets.
-public enum FollowEvent: Equatable, Sendable {
+package enum FollowEvent: Equatable, Sendable {
   /// The changes since the last event.
   case changes(BatchAnswer)
   /// Too many changes to list were missed. The client must read everything again.

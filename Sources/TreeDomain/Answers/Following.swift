@@ -2,7 +2,7 @@
 ///
 /// Events are stored until they are read, within a limit. A slow reader gets the missed changes as
 /// one net list, or a reset. The memory of an event is released when the next one is read.
-public protocol Following: Sendable {
+package protocol Following: Sendable {
   /// Consumes the next event.
   ///
   /// - Parameter holdingChanges: True to leave changes in place. Then only an end is returned.
@@ -15,5 +15,5 @@ public protocol Following: Sendable {
 
 extension Following {
   /// Consumes the next event, or returns `nil` if there is none.
-  public func next() -> FollowEvent? { next(holdingChanges: false) }
+  package func next() -> FollowEvent? { next(holdingChanges: false) }
 }

@@ -1,5 +1,5 @@
 /// The purpose of memory that the service holds, as `/metrics` names it.
-public enum MemoryKind: String, CaseIterable, Sendable {
+package enum MemoryKind: String, CaseIterable, Sendable {
   /// The structure of trees: sequences, records, key tables, level indexes.
   case nodes
   /// Keys and objects.
@@ -35,20 +35,20 @@ public enum MemoryKind: String, CaseIterable, Sendable {
 }
 
 /// The size of memory by kind, in bytes.
-public struct MemoryBytes: Equatable, Sendable {
+package struct MemoryBytes: Equatable, Sendable {
   private var bytes: [Int]
 
   /// Makes a value of 0 bytes for each kind.
-  public init() { bytes = [Int](repeating: 0, count: MemoryKind.allCases.count) }
+  package init() { bytes = [Int](repeating: 0, count: MemoryKind.allCases.count) }
 
   /// The size of the memory of a kind, in bytes.
-  public subscript(_ kind: MemoryKind) -> Int {
+  package subscript(_ kind: MemoryKind) -> Int {
     get { bytes[kind.place] }
     set { bytes[kind.place] = newValue }
   }
 
   /// The sum of all kinds, in bytes.
-  public var total: Int { bytes.reduce(0, +) }
+  package var total: Int { bytes.reduce(0, +) }
 }
 
 extension MemoryKind {

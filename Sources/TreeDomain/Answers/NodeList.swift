@@ -1,18 +1,18 @@
-public import JSON
+package import JSON
 
 /// Nodes as a session sees them, read by their keys at one revision.
-public struct NodeList: Equatable, Sendable {
+package struct NodeList: Equatable, Sendable {
   /// The session they were read from.
-  public var session: SessionID
+  package var session: SessionID
   /// The session's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The rows of the nodes that exist.
-  public var rows: WrittenRows
+  package var rows: WrittenRows
   /// The index of each requested node in ``rows``, in the order of the request; `nil` if missing.
-  public var places: [Int?]
+  package var places: [Int?]
 
   /// Makes a list.
-  public init(session: SessionID, revision: Revision, rows: WrittenRows, places: [Int?]) {
+  package init(session: SessionID, revision: Revision, rows: WrittenRows, places: [Int?]) {
     self.session = session
     self.revision = revision
     self.rows = rows
@@ -20,7 +20,7 @@ public struct NodeList: Equatable, Sendable {
   }
 
   /// Writes the list as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("nodes")

@@ -1,16 +1,16 @@
-public import JSON
+package import JSON
 
 /// A node as a session sees it, read at one revision.
-public struct NodeView: Equatable, Sendable {
+package struct NodeView: Equatable, Sendable {
   /// The session it was read from.
-  public var session: SessionID
+  package var session: SessionID
   /// The session's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The node as a single row.
-  public var row: WrittenRows
+  package var row: WrittenRows
 
   /// Makes a view of a node.
-  public init(
+  package init(
     session: SessionID,
     revision: Revision,
     row: WrittenRows
@@ -21,7 +21,7 @@ public struct NodeView: Equatable, Sendable {
   }
 
   /// Writes the members of the row, preceded by the session and its revision.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(session, revision)
     writer.members(of: row.text[...])

@@ -1,5 +1,5 @@
 /// The ability of a service to accept requests.
-public enum Readiness: Equatable, Sendable {
+package enum Readiness: Equatable, Sendable {
   /// The service accepts all requests.
   case ready
   /// The service refuses changes, with the reason.

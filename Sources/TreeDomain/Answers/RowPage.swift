@@ -1,25 +1,25 @@
-public import JSON
+package import JSON
 
 /// A page of visible rows, read at one revision.
 ///
 /// The content of rows is in the tree, which may have changed when the page is sent. So the page is
 /// written while the tree is being read.
-public struct RowPage: Equatable, Sendable {
+package struct RowPage: Equatable, Sendable {
   /// The session's revision.
-  public let revision: Revision
+  package let revision: Revision
   /// The page as a JSON object.
   ///
   /// Empty if the client already has it.
-  public let text: [UInt8]
+  package let text: [UInt8]
 
   /// Makes a page that the client already has.
-  public init(heldAt revision: Revision) {
+  package init(heldAt revision: Revision) {
     self.revision = revision
     text = []
   }
 
   /// The changes of rows that are included with a page.
-  public enum Changes: Equatable, Sendable {
+  package enum Changes: Equatable, Sendable {
     /// No changes were requested.
     case unasked
     /// The history does not reach back to the requested revision.
@@ -40,7 +40,7 @@ public struct RowPage: Equatable, Sendable {
   ///   - ancestors: Writes the ancestors of the first row, the root first.
   ///   - rows: Writes the rows.
   /// - Throws: The errors of `rows`.
-  public init<Failure: Error>(
+  package init<Failure: Error>(
     of session: SessionID,
     at revision: Revision,
     rowCount: Int,

@@ -1,23 +1,23 @@
-public import JSON
+package import JSON
 
 /// The nodes a search found, read at one revision.
-public struct SearchResult: Equatable, Sendable {
+package struct SearchResult: Equatable, Sendable {
   /// The session it was read from.
-  public var session: SessionID
+  package var session: SessionID
   /// The session's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The nodes in pre-order, with siblings in the session's order.
   ///
   /// A hidden node has no index.
-  public var matches: WrittenRows
+  package var matches: WrittenRows
   /// The key after which the search continues; `nil` if there are no more matches.
-  public var next: [UInt8]?
+  package var next: [UInt8]?
   /// The number of all matches in the tree, whatever the start of the search; `nil` if not
   /// requested.
-  public var total: Int?
+  package var total: Int?
 
   /// Makes a result.
-  public init(
+  package init(
     session: SessionID,
     revision: Revision,
     matches: WrittenRows = WrittenRows(),
@@ -32,7 +32,7 @@ public struct SearchResult: Equatable, Sendable {
   }
 
   /// Writes the result as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(session, revision)
     writer.name("matches")

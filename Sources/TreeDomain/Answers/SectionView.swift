@@ -3,22 +3,22 @@ import JSON
 /// A section as a session sees it.
 ///
 /// Its slice refers to the arena of its list.
-public struct SectionView: Equatable, Sendable {
+package struct SectionView: Equatable, Sendable {
   /// The name.
-  public var section: ByteSlice
+  package var section: ByteSlice
   /// The index among the sections.
-  public var index: Int
+  package var index: Int
   /// The number of its visible rows.
-  public var rowCount: Int
+  package var rowCount: Int
   /// The index of its first row among all rows.
-  public var offset: Int
+  package var offset: Int
   /// The number of its roots.
-  public var rootCount: Int
+  package var rootCount: Int
   /// True if its roots are shown.
-  public var isExpanded: Bool
+  package var isExpanded: Bool
 
   /// Makes a view of a section.
-  public init(
+  package init(
     section: ByteSlice,
     index: Int,
     rowCount: Int,

@@ -1,36 +1,36 @@
-public import JSON
+package import JSON
 
 /// The properties of a session and its counts.
-public struct SessionDescription: Equatable, Sendable {
+package struct SessionDescription: Equatable, Sendable {
   /// The id of the session.
-  public var session: SessionID
+  package var session: SessionID
   /// The id of its tree.
-  public var tree: TreeID
+  package var tree: TreeID
   /// The session's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The tree's revision.
-  public var treeRevision: Revision
+  package var treeRevision: Revision
   /// The number of visible rows.
-  public var rowCount: Int
+  package var rowCount: Int
   /// The number of nodes in the tree.
-  public var nodeCount: Int
+  package var nodeCount: Int
   /// The number of selected nodes.
-  public var selectedCount: Int
+  package var selectedCount: Int
   /// The names of the sections in order.
   ///
   /// Empty for a tree without sections.
-  public var sections: [ByteSlice]
+  package var sections: [ByteSlice]
   /// The bytes that the slices refer to.
-  public var arena: [UInt8]
+  package var arena: [UInt8]
   /// The present options.
   ///
   /// The sort order is that of the tree.
-  public var options: SessionOptions
+  package var options: SessionOptions
   /// The sealed secret, in the answer to the session's creation only.
-  public var secret: SealedSecret?
+  package var secret: SealedSecret?
 
   /// Makes a description.
-  public init(
+  package init(
     session: SessionID,
     tree: TreeID,
     revision: Revision,
@@ -60,7 +60,7 @@ public struct SessionDescription: Equatable, Sendable {
   ///   - writer: The output.
   ///   - secret: The secret that opens the session; `nil` to leave it out. Only the creator gets
   ///     it, and again if the creation is retried.
-  public func write(to writer: inout JSONWriter, secret: SessionSecret? = nil) {
+  package func write(to writer: inout JSONWriter, secret: SessionSecret? = nil) {
     writer.beginObject()
     writeMembers(to: &writer, secret: secret)
     writer.endObject()
@@ -107,7 +107,7 @@ public struct SessionDescription: Equatable, Sendable {
 
 extension SessionOptions {
   /// Writes all options as an object, as they are in a session's description.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writeAllMembers(to: &writer)
     writer.endObject()

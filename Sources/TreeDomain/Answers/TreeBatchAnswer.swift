@@ -1,26 +1,26 @@
-public import JSON
+package import JSON
 
 /// The effect of a batch or an import on a tree.
-public struct TreeBatchAnswer: Equatable, Sendable {
+package struct TreeBatchAnswer: Equatable, Sendable {
   /// The id of the tree.
-  public var tree: TreeID
+  package var tree: TreeID
   /// The tree's revision before.
-  public var previousRevision: Revision
+  package var previousRevision: Revision
   /// The tree's revision after.
   ///
   /// Unchanged if nothing changed.
-  public var revision: Revision
+  package var revision: Revision
   /// The number of nodes in the tree after.
-  public var nodeCount: Int
+  package var nodeCount: Int
   /// The number of operations or lines that were applied.
-  public var applied: Int
+  package var applied: Int
   /// True if this is a stored answer to a repeated request.
-  public var wasReplayed = false
+  package var wasReplayed = false
   /// The commit that the answer waits for.
-  public var durability = Durability()
+  package var durability = Durability()
 
   /// Makes an answer.
-  public init(
+  package init(
     tree: TreeID,
     previousRevision: Revision,
     revision: Revision,
@@ -35,7 +35,7 @@ public struct TreeBatchAnswer: Equatable, Sendable {
   }
 
   /// Writes the answer as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("tree")
     writer.string(tree.bytes[...])

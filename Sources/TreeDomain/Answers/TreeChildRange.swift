@@ -1,26 +1,26 @@
-public import JSON
+package import JSON
 
 /// A run of a node's children, or of the roots, read from a tree at one revision.
-public struct TreeChildRange: Equatable, Sendable {
+package struct TreeChildRange: Equatable, Sendable {
   /// The tree it was read from.
-  public var tree: TreeID
+  package var tree: TreeID
   /// The tree's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The parent's key; `nil` for the roots.
-  public var parent: ByteSlice?
+  package var parent: ByteSlice?
   /// The number of all children; `nil` if unknown.
-  public var childCount: Int?
+  package var childCount: Int?
   /// The position of the first child in this range.
-  public var offset: Int
+  package var offset: Int
   /// The children.
-  public var nodes: [TreeNode]
+  package var nodes: [TreeNode]
   /// The members to write of each node.
-  public var fields: RowFields
+  package var fields: RowFields
   /// The bytes that the slices refer to.
-  public var arena: [UInt8]
+  package var arena: [UInt8]
 
   /// Makes a range.
-  public init(
+  package init(
     tree: TreeID,
     revision: Revision,
     parent: ByteSlice?,
@@ -41,7 +41,7 @@ public struct TreeChildRange: Equatable, Sendable {
   }
 
   /// Writes the range as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(tree, revision)
     writer.name("parent")

@@ -1,26 +1,26 @@
-public import JSON
+package import JSON
 
 /// The properties of a shared tree and its counts.
-public struct TreeDescription: Equatable, Sendable {
+package struct TreeDescription: Equatable, Sendable {
   /// The id of the tree.
-  public var tree: TreeID
+  package var tree: TreeID
   /// Its revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The number of its nodes.
-  public var nodeCount: Int
+  package var nodeCount: Int
   /// The names of the sections in order.
   ///
   /// Empty for a tree without sections.
-  public var sections: [ByteSlice]
+  package var sections: [ByteSlice]
   /// The order of siblings.
   ///
   /// Empty for the order of arrival.
-  public var sort: SortOrder
+  package var sort: SortOrder
   /// The bytes that the slices refer to.
-  public var arena: [UInt8]
+  package var arena: [UInt8]
 
   /// Makes a description.
-  public init(
+  package init(
     tree: TreeID,
     revision: Revision,
     nodeCount: Int,
@@ -37,7 +37,7 @@ public struct TreeDescription: Equatable, Sendable {
   }
 
   /// Writes the description as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(tree, revision)
     writer.name("nodeCount")

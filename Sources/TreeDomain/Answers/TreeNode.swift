@@ -1,33 +1,33 @@
 import JSON
-public import TreeEngine
+package import TreeEngine
 
 /// A node of a tree, independent of views.
 ///
 /// Its slices refer to the arena of its answer.
-public struct TreeNode: Equatable, Sendable {
+package struct TreeNode: Equatable, Sendable {
   /// The key's bytes.
-  public var key: ByteSlice
+  package var key: ByteSlice
   /// The parent's key; `nil` at a root.
-  public var parent: ByteSlice?
+  package var parent: ByteSlice?
   /// The depth.
   ///
   /// A root has 0.
-  public var depth: Int
+  package var depth: Int
   /// The name of the section; `nil` in a tree without sections.
-  public var section: ByteSlice?
+  package var section: ByteSlice?
   /// The position among the parent's children, or among the section's roots.
-  public var position: Int
+  package var position: Int
   /// The number of siblings, with this node.
-  public var siblingCount: Int
+  package var siblingCount: Int
   /// The state of the children.
-  public var childState: ChildState
+  package var childState: ChildState
   /// The number of children; `nil` if unknown.
-  public var childCount: Int?
+  package var childCount: Int?
   /// The object, raw JSON.
-  public var object: ByteSlice
+  package var object: ByteSlice
 
   /// Makes a node.
-  public init(
+  package init(
     key: ByteSlice,
     parent: ByteSlice?,
     depth: Int,

@@ -1,20 +1,20 @@
-public import JSON
+package import JSON
 
 /// Nodes of a tree, read by their keys at one revision.
-public struct TreeNodeList: Equatable, Sendable {
+package struct TreeNodeList: Equatable, Sendable {
   /// The tree they were read from.
-  public var tree: TreeID
+  package var tree: TreeID
   /// The tree's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The nodes in the order of the request; `nil` for a missing node.
-  public var nodes: [TreeNode?]
+  package var nodes: [TreeNode?]
   /// The members to write of each node.
-  public var fields: RowFields
+  package var fields: RowFields
   /// The bytes that the slices refer to.
-  public var arena: [UInt8]
+  package var arena: [UInt8]
 
   /// Makes a list.
-  public init(
+  package init(
     tree: TreeID,
     revision: Revision,
     nodes: [TreeNode?],
@@ -29,7 +29,7 @@ public struct TreeNodeList: Equatable, Sendable {
   }
 
   /// Writes the list as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(tree, revision)
     writer.name("nodes")

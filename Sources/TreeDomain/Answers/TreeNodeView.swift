@@ -1,20 +1,20 @@
-public import JSON
+package import JSON
 
 /// A node of a tree, read at one revision.
-public struct TreeNodeView: Equatable, Sendable {
+package struct TreeNodeView: Equatable, Sendable {
   /// The tree it was read from.
-  public var tree: TreeID
+  package var tree: TreeID
   /// The tree's revision.
-  public var revision: Revision
+  package var revision: Revision
   /// The node.
-  public var node: TreeNode
+  package var node: TreeNode
   /// The members to write of the node.
-  public var fields: RowFields
+  package var fields: RowFields
   /// The bytes that the slices refer to.
-  public var arena: [UInt8]
+  package var arena: [UInt8]
 
   /// Makes a view of a node.
-  public init(
+  package init(
     tree: TreeID,
     revision: Revision,
     node: TreeNode,
@@ -29,7 +29,7 @@ public struct TreeNodeView: Equatable, Sendable {
   }
 
   /// Writes the node as the member `node` of an object with its tree and revision.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.origin(tree, revision)
     writer.name("node")

@@ -1,20 +1,20 @@
-public import JSON
+package import JSON
 
 /// A page of the list of shared trees, sorted by id.
-public struct TreePage: Equatable, Sendable {
+package struct TreePage: Equatable, Sendable {
   /// The trees.
-  public var trees: [TreeDescription]
+  package var trees: [TreeDescription]
   /// The id after which the list continues; `nil` at its end.
-  public var next: TreeID?
+  package var next: TreeID?
 
   /// Makes a page.
-  public init(trees: [TreeDescription], next: TreeID? = nil) {
+  package init(trees: [TreeDescription], next: TreeID? = nil) {
     self.trees = trees
     self.next = next
   }
 
   /// Writes the page as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("trees")
     writer.beginArray()

@@ -4,26 +4,26 @@ import JSON
 ///
 /// The content of rows is in the tree, which may have changed when the answer is sent. So the rows
 /// are written while the tree is being read.
-public struct WrittenRows: Equatable, Sendable {
+package struct WrittenRows: Equatable, Sendable {
   /// The rows, each an object, separated by commas.
-  public let text: [UInt8]
+  package let text: [UInt8]
   /// The end offset of each row in `text`.
   private let ends: [Int]
 
   /// Makes an empty value.
-  public init() { self.init(text: [], ends: []) }
+  package init() { self.init(text: [], ends: []) }
 
   /// Makes a value of written rows.
-  public init(text: [UInt8], ends: [Int]) {
+  package init(text: [UInt8], ends: [Int]) {
     self.text = text
     self.ends = ends
   }
 
   /// The number of rows.
-  public var count: Int { ends.count }
+  package var count: Int { ends.count }
 
   /// The text of a range of rows.
-  public subscript(rows: Range<Int>) -> ArraySlice<UInt8> {
+  package subscript(rows: Range<Int>) -> ArraySlice<UInt8> {
     guard !rows.isEmpty else { return [] }
     // Rows are separated by a comma.
     let start = rows.lowerBound == 0 ? 0 : ends[rows.lowerBound - 1] + 1

@@ -8,7 +8,7 @@ extension Batch {
   /// - Throws: `malformed-json`, `invalid-request`, `unknown-operation` or `content-too-large`,
   ///   with the index of the operation and a pointer to the fault.
   /// - Complexity: O(length of the body).
-  public static func decode(
+  package static func decode(
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> Batch {
@@ -33,7 +33,7 @@ extension Batch {
   ///   section only for ``SingleOperation/setRoots``.
   /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`.
   /// - Complexity: O(length of the body).
-  public static func decode(
+  package static func decode(
     _ single: SingleOperation,
     key: [UInt8]?,
     section: [UInt8]? = nil,

@@ -1,24 +1,24 @@
 /// The limits of a request's body.
-public struct DecodingLimits: Equatable, Sendable {
+package struct DecodingLimits: Equatable, Sendable {
   /// The largest nesting of arrays and objects in a node's object.
   ///
   /// A body may have the same nesting around its objects. So an object that was accepted in one
   /// request is accepted in every other.
-  public var maxJSONDepth = 512
+  package var maxJSONDepth = 512
   /// The largest number of operations in a batch.
-  public var maxOperations = 100_000
+  package var maxOperations = 100_000
   /// The largest number of nodes in a body.
-  public var maxNodes = 2_000_000
+  package var maxNodes = 2_000_000
   /// The largest size of a key in bytes.
-  public var maxKeyBytes = 512
+  package var maxKeyBytes = 512
   /// The largest size of an object or a merge patch in bytes.
-  public var maxObjectBytes = 1_048_576
+  package var maxObjectBytes = 1_048_576
   /// The largest number of criteria in a sort order.
-  public var maxSortDescriptors = 16
+  package var maxSortDescriptors = 16
   /// The largest size of a JSON Pointer in bytes.
   ///
   /// Each of its tokens is compared with member names.
-  public var maxPointerBytes = 1_024
+  package var maxPointerBytes = 1_024
 
   /// True if a new node's key or a new section's name must be safe in a path and a query.
   ///
@@ -31,7 +31,7 @@ public struct DecodingLimits: Equatable, Sendable {
   package var readsQuickly = true
 
   /// The largest nesting of arrays and objects in a body, including those in objects of nodes.
-  public var maxBodyDepth: Int {
+  package var maxBodyDepth: Int {
     let (depth, overflows) = maxJSONDepth.multipliedReportingOverflow(by: 2)
     return overflows ? .max : depth
   }
@@ -49,14 +49,14 @@ public struct DecodingLimits: Equatable, Sendable {
   }
 
   /// Returns the same limits with a control of the work; `nil` for work that nothing stops.
-  public func controlled(by control: (any WorkControl)?) -> DecodingLimits {
+  package func controlled(by control: (any WorkControl)?) -> DecodingLimits {
     var limits = self
     limits.supervision.control = control
     return limits
   }
 
   /// Makes the default limits.
-  public init() {}
+  package init() {}
 
   /// The limits for stored data: only those of the vocabulary and of the engine.
   package static var none: DecodingLimits {

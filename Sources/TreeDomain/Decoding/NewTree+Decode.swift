@@ -16,7 +16,7 @@ extension NewTree {
   /// - Throws: `malformed-json`, `invalid-request`, `duplicate-key` for a repeated section, or
   ///   `content-too-large`, with a pointer to the fault.
   /// - Complexity: O(length of the body).
-  public static func decode(
+  package static func decode(
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> NewTree {

@@ -17,7 +17,7 @@ extension NodesQuery {
   /// - Throws: `malformed-json`, `invalid-request`, or `content-too-large` for more than
   ///   ``maxKeys`` keys, with a pointer to the fault.
   /// - Complexity: O(length of the body).
-  public static func decode(
+  package static func decode(
     body: [UInt8],
     expectedRevision: Revision? = nil,
     limits: DecodingLimits = DecodingLimits()

@@ -26,7 +26,7 @@ extension SessionPatch {
   /// - Returns: The changes.
   /// - Throws: `malformed-json` or `invalid-request`, with a pointer to the fault.
   /// - Complexity: O(length of the body).
-  public static func decode(
+  package static func decode(
     body: [UInt8],
     limits: DecodingLimits = DecodingLimits()
   ) throws(ServiceError) -> SessionPatch {

@@ -1,7 +1,7 @@
 /// The operations with a request of their own.
 ///
 /// The key, if any, is in the path.
-public enum SingleOperation: String, CaseIterable, Sendable {
+package enum SingleOperation: String, CaseIterable, Sendable {
   /// `PUT nodes/{key}`: insert, or replace what is there.
   case put
   /// `PATCH nodes/{key}`: the body is a merge patch.
@@ -34,7 +34,7 @@ public enum SingleOperation: String, CaseIterable, Sendable {
   case clearSelection
 
   /// True if the path contains a key.
-  public var hasKey: Bool {
+  package var hasKey: Bool {
     switch self {
     case .setRoots, .expandAll, .collapseAll, .clearSelection: false
     case .put, .patch, .remove, .setChildren, .move, .expand, .collapse, .toggle, .reveal, .select,

@@ -1,10 +1,10 @@
-public import JSON
+package import JSON
 
 extension Filter {
   /// Writes the filter as an object, with explicit defaults of predicates.
   ///
   /// The recursion is as deep as the filter, at most ``maxNesting``.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     switch self {
     case .predicate(let predicate): predicate.writeMembers(to: &writer)

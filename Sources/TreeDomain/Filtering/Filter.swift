@@ -1,7 +1,7 @@
 /// A condition on nodes: a predicate or a combination of filters.
 ///
 /// Filters are nested at most ``maxNesting`` deep, so that recursion is bounded.
-public enum Filter: Equatable, Sendable {
+package enum Filter: Equatable, Sendable {
   /// A single predicate.
   case predicate(Predicate)
   /// A conjunction. True if empty.
@@ -12,18 +12,18 @@ public enum Filter: Equatable, Sendable {
   indirect case not(Filter)
 
   /// The largest number of predicates in a filter.
-  public static let maxPredicates = 100
+  package static let maxPredicates = 100
   /// The largest size of a text or pattern in a predicate, in bytes.
-  public static let maxTextBytes = 4_096
+  package static let maxTextBytes = 4_096
   /// The largest depth of nested filters.
-  public static let maxNesting = 32
+  package static let maxNesting = 32
 
   /// The relative cost of a test of one node.
   ///
   /// A search for a short text costs 1.
   ///
   /// - Complexity: O(predicates).
-  public var cost: Int {
+  package var cost: Int {
     switch self {
     case .predicate(let predicate): predicate.cost
     case .all(let filters), .any(let filters): filters.reduce(1) { $0 + $1.cost }
@@ -39,7 +39,7 @@ public enum Filter: Equatable, Sendable {
   /// - Returns: True if the node matches.
   /// - Throws: The errors of `count`.
   /// - Complexity: O(length of the object) for each predicate that is evaluated.
-  public func matches(
+  package func matches(
     _ subject: SortOrder.Subject,
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Bool {

@@ -1,11 +1,11 @@
 import JSON
 
 /// A test of one value of a node.
-public struct Predicate: Equatable, Sendable {
+package struct Predicate: Equatable, Sendable {
   /// The kind of the test.
   ///
   /// An absent value passes no test.
-  public enum Test: Equatable, Sendable {
+  package enum Test: Equatable, Sendable {
     /// The value equals a JSON value: numbers by value, objects in any order of members.
     case equals([UInt8])
     /// The value is a text that contains this one.
@@ -21,11 +21,11 @@ public struct Predicate: Equatable, Sendable {
   }
 
   /// The location of the value.
-  public let subject: SortDescriptor.Subject
+  package let subject: SortDescriptor.Subject
   /// The test.
-  public let test: Test
+  package let test: Test
   /// True if the case of letters matters.
-  public let isCaseSensitive: Bool
+  package let isCaseSensitive: Bool
   /// The prepared operand of the test.
   private let target: PredicateTarget
 
@@ -35,7 +35,7 @@ public struct Predicate: Equatable, Sendable {
   ///   - subject: The location of the value.
   ///   - test: The test. Texts must be valid UTF-8 and values valid JSON.
   ///   - isCaseSensitive: True if the case of letters matters.
-  public init(by subject: SortDescriptor.Subject, _ test: Test, isCaseSensitive: Bool = false) {
+  package init(by subject: SortDescriptor.Subject, _ test: Test, isCaseSensitive: Bool = false) {
     self.subject = subject
     self.test = test
     self.isCaseSensitive = isCaseSensitive

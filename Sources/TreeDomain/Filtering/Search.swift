@@ -1,14 +1,14 @@
 import JSON
 
 /// A search for a text, regardless of case.
-public struct Search: Equatable, Sendable {
+package struct Search: Equatable, Sendable {
   /// The largest size of the text in bytes.
-  public static let maxQueryBytes = 512
+  package static let maxQueryBytes = 512
 
   /// The location that is searched; `nil` for the key and all strings of the object.
-  public let subject: SortDescriptor.Subject?
+  package let subject: SortDescriptor.Subject?
   /// The text.
-  public let query: [UInt8]
+  package let query: [UInt8]
   private let sought: TextSearch
 
   /// Makes a search.
@@ -16,7 +16,7 @@ public struct Search: Equatable, Sendable {
   /// - Parameters:
   ///   - query: The text in valid UTF-8.
   ///   - subject: The location to search; `nil` for the key and all strings of the object.
-  public init(_ query: [UInt8], by subject: SortDescriptor.Subject? = nil) {
+  package init(_ query: [UInt8], by subject: SortDescriptor.Subject? = nil) {
     self.query = query
     self.subject = subject
     sought = TextSearch(query, isCaseSensitive: false)
@@ -28,7 +28,7 @@ public struct Search: Equatable, Sendable {
   ///
   /// - Throws: The errors of `count`.
   /// - Complexity: O(length of key and object).
-  public func matches(
+  package func matches(
     _ node: SortOrder.Subject,
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> Bool {

@@ -4,7 +4,7 @@ extension Filter {
   /// An estimate of the filter's memory in bytes.
   ///
   /// - Complexity: O(predicates).
-  public var byteCount: Int {
+  package var byteCount: Int {
     switch self {
     case .predicate(let predicate): predicate.byteCount
     case .all(let filters), .any(let filters): filters.reduce(64) { $0 + $1.byteCount }
@@ -43,12 +43,12 @@ extension SortOrder {
   /// An estimate of the order's memory in bytes.
   ///
   /// - Complexity: O(criteria).
-  public var byteCount: Int { descriptors.reduce(0) { $0 + 64 + $1.subject.byteCount } }
+  package var byteCount: Int { descriptors.reduce(0) { $0 + 64 + $1.subject.byteCount } }
 }
 
 extension SessionOptions {
   /// An estimate of the memory of the filter and the orders in bytes.
   ///
   /// - Complexity: O(predicates and criteria).
-  public var byteCount: Int { (filter?.byteCount ?? 0) + sort.byteCount + viewSort.byteCount }
+  package var byteCount: Int { (filter?.byteCount ?? 0) + sort.byteCount + viewSort.byteCount }
 }

@@ -1,27 +1,27 @@
-public import JSON
-public import TreeEngine
+package import JSON
+package import TreeEngine
 
 /// A node in an export: a line that an import accepts.
-public struct ExportLine: Sendable {
+package struct ExportLine: Sendable {
   /// The key's bytes.
-  public var key: ArraySlice<UInt8>
+  package var key: ArraySlice<UInt8>
   /// The parent's key; `nil` at a root.
-  public var parent: ArraySlice<UInt8>?
+  package var parent: ArraySlice<UInt8>?
   /// The object as raw JSON.
   ///
   /// Empty for `null`.
-  public var object: ArraySlice<UInt8>
+  package var object: ArraySlice<UInt8>
   /// The state of the children.
-  public var childState: ChildState
+  package var childState: ChildState
   /// True if lines of children follow.
-  public var hasChildren: Bool
+  package var hasChildren: Bool
   /// The expected number of children that were not supplied yet.
-  public var hint: Int?
+  package var hint: Int?
   /// The section of a root, in a tree with sections.
-  public var section: ArraySlice<UInt8>?
+  package var section: ArraySlice<UInt8>?
 
   /// Makes a line.
-  public init(
+  package init(
     key: ArraySlice<UInt8>,
     parent: ArraySlice<UInt8>?,
     object: ArraySlice<UInt8>,
@@ -43,7 +43,7 @@ public struct ExportLine: Sendable {
   ///
   /// Defaults of an import are left out: no parent, the object `null`, and `children` of a leaf or
   /// of a node whose children follow. The states `loading` and `failed` are written as `unloaded`.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("key")
     writer.string(key)

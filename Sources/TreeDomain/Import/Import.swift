@@ -1,12 +1,12 @@
-public import TreeEngine
+package import TreeEngine
 
 /// The nodes of an import, in the order of their lines.
 ///
 /// They are stored in parts of bounded size, so that adding a line never copies all lines before
 /// it.
-public struct Import: Equatable, Sendable {
+package struct Import: Equatable, Sendable {
   /// The parent or section of a node.
-  public enum Above: Equatable, Sendable {
+  package enum Above: Equatable, Sendable {
     /// No parent and no section: a root of the first section.
     case nothing
     /// The key of the parent, which is in the tree or on an earlier line.
@@ -16,27 +16,27 @@ public struct Import: Equatable, Sendable {
   }
 
   /// A node of one line.
-  public struct ImportedNode: Equatable, Sendable {
+  package struct ImportedNode: Equatable, Sendable {
     /// The key's bytes.
-    public var key: ByteSlice
+    package var key: ByteSlice
     /// The object as raw JSON.
     ///
     /// Empty for `null`.
-    public var object: ByteSlice
+    package var object: ByteSlice
     /// The parent or section.
-    public var above: Above
+    package var above: Above
     /// The state of the children, before later lines add any.
-    public var childState: ChildState
+    package var childState: ChildState
     /// The expected number of children of an unloaded node.
-    public var hint: Int32?
+    package var hint: Int32?
     /// The number of the line, from 1.
-    public var line: Int32
+    package var line: Int32
 
     /// A number for the state of the children; equal for equal states.
-    public var childStateNumber: UInt8 { childState.rawValue }
+    package var childStateNumber: UInt8 { childState.rawValue }
 
     /// Makes a node.
-    public init(
+    package init(
       key: ByteSlice,
       object: ByteSlice,
       above: Above = .nothing,
@@ -54,32 +54,32 @@ public struct Import: Equatable, Sendable {
   }
 
   /// A run of consecutive nodes.
-  public struct Part: Equatable, Sendable {
+  package struct Part: Equatable, Sendable {
     /// The bytes that the slices refer to.
-    public var bytes: [UInt8] = []
+    package var bytes: [UInt8] = []
     /// The nodes.
-    public var nodes: [ImportedNode] = []
+    package var nodes: [ImportedNode] = []
 
     /// Makes an empty part.
-    public init() {}
+    package init() {}
 
     /// The bytes of a slice.
-    public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+    package subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
   }
 
   /// All nodes.
   ///
   /// No part is empty.
-  public private(set) var parts: [Part] = []
+  package private(set) var parts: [Part] = []
   /// The number of nodes.
-  public private(set) var nodeCount = 0
+  package private(set) var nodeCount = 0
   /// The size of all keys and objects in bytes.
-  public private(set) var byteCount = 0
+  package private(set) var byteCount = 0
   /// The approximate memory, in bytes, to store the nodes, to link them and to write them again.
   private(set) var heldBytes = 0
 
   /// Makes an empty import.
-  public init() {}
+  package init() {}
 
   /// The largest size of a part in bytes, unless a single node is larger.
   ///

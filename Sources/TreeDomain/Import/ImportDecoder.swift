@@ -5,7 +5,7 @@ import TreeEngine
 ///
 /// Lines may be split anywhere. Blank lines are skipped, but count as lines: there may be twice as
 /// many lines as nodes. After an error the decoder must not be used.
-public struct ImportDecoder: Sendable {
+package struct ImportDecoder: Sendable {
   private let limits: DecodingLimits
   private let maxLineBytes: Int
   /// The largest number of lines, including blank ones.
@@ -19,7 +19,7 @@ public struct ImportDecoder: Sendable {
   private var collected = Import()
 
   /// Creates a decoder before the first line.
-  public init(limits: DecodingLimits = DecodingLimits()) {
+  package init(limits: DecodingLimits = DecodingLimits()) {
     self.limits = limits
     // Each byte of a string can take six in JSON.
     let names = 2 * limits.maxKeyBytes + SectionRules.maxNameBytes
@@ -33,7 +33,7 @@ public struct ImportDecoder: Sendable {
   /// - Throws: `malformed-json`, `invalid-request` or `content-too-large`, with the line number.
   ///   Byte offsets and pointers refer to the line.
   /// - Complexity: O(length of the chunk and of the incomplete line before it).
-  public mutating func feed(_ chunk: [UInt8]) throws(ServiceError) {
+  package mutating func feed(_ chunk: [UInt8]) throws(ServiceError) {
     var cursor = BodyCursor(chunk, limits)
     var start = 0
     while let end = LineScan.end(of: chunk.span, from: start) {
@@ -55,14 +55,14 @@ public struct ImportDecoder: Sendable {
   ///
   /// - Returns: All nodes, in the order of their lines.
   /// - Throws: As ``feed(_:)`` does.
-  public mutating func finish() throws(ServiceError) -> Import {
+  package mutating func finish() throws(ServiceError) -> Import {
     if !pending.isEmpty { try readPending() }
     defer { collected = Import() }
     return collected
   }
 
   /// The approximate memory that the nodes take until they are applied, in bytes.
-  public var heldBytes: Int { pending.count + collected.heldBytes }
+  package var heldBytes: Int { pending.count + collected.heldBytes }
 
   private mutating func readPending() throws(ServiceError) {
     let line = pending

@@ -1,5 +1,5 @@
 /// An export of a tree at one revision, read in pieces.
-public protocol TreeExport: Sendable {
+package protocol TreeExport: Sendable {
   /// The tree's revision.
   var revision: Revision { get }
 

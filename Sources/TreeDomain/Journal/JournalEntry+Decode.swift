@@ -6,7 +6,7 @@ extension JournalEntry {
   ///
   /// - Throws: ``StorageError/damaged(_:)`` if the entry cannot be read.
   /// - Complexity: O(length).
-  public static func decode(_ bytes: [UInt8]) throws(StorageError) -> JournalEntry {
+  package static func decode(_ bytes: [UInt8]) throws(StorageError) -> JournalEntry {
     let end = LineScan.end(of: bytes.span, from: 0) ?? bytes.count
     do throws(ServiceError) {
       var cursor = BodyCursor(Array(bytes[..<end]), .none)

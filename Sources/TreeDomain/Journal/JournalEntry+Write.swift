@@ -1,4 +1,4 @@
-public import JSON
+package import JSON
 import TreeEngine
 
 /// The members of an entry's first line.
@@ -20,7 +20,7 @@ extension JournalEntry {
   ///
   /// - Precondition: The event was read from a request.
   /// - Complexity: O(length).
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var writer = JSONWriter()
     write(to: &writer)
     return writer.finish()
@@ -33,7 +33,7 @@ extension JournalEntry {
   /// - Precondition: The event was read from a request, and the writer is at the start of a value
   ///   or line.
   /// - Complexity: O(length).
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     let body = body
     writer.reserve(Self.usualHeadBytes + body.count)
     let name = name.rawValue

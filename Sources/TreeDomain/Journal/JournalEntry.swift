@@ -3,11 +3,11 @@
 /// The state of a tree is a fold over its journal: the same requests in the same order give the
 /// same tree, sessions, revisions and answers. The journal contains only requests that changed
 /// something, and those with an idempotency key.
-public struct JournalEntry: Equatable, Sendable {
+package struct JournalEntry: Equatable, Sendable {
   /// The kind of the event, with its request.
   ///
   /// It is indirect so that an entry is passed on without copies.
-  public indirect enum Event: Equatable, Sendable {
+  package indirect enum Event: Equatable, Sendable {
     /// A shared tree was created.
     case makeTree(NewTree)
     /// A session was created, and its tree if that is private.
@@ -24,7 +24,7 @@ public struct JournalEntry: Equatable, Sendable {
     /// True if the event only removes data.
     ///
     /// - Complexity: O(operations), up to the first that does not remove.
-    public var onlyRemoves: Bool {
+    package var onlyRemoves: Bool {
       switch self {
       case .closeSession: true
       case .batch(let batch): batch.operations.allSatisfy(\.removes)
@@ -34,16 +34,16 @@ public struct JournalEntry: Equatable, Sendable {
   }
 
   /// The event.
-  public var event: Event
+  package var event: Event
   /// The session of the request; `nil` for a request to the tree.
-  public var session: SessionID?
+  package var session: SessionID?
   /// The time, in seconds since 1970.
-  public var time: Int
+  package var time: Int
   /// The options of the answer, which are stored for a retry.
-  public var options: BatchOptions
+  package var options: BatchOptions
 
   /// Makes an entry.
-  public init(
+  package init(
     _ event: Event,
     of session: SessionID? = nil,
     at time: Int,

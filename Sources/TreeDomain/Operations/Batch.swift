@@ -1,37 +1,37 @@
-public import TreeEngine
+package import TreeEngine
 
 /// A list of operations that are applied all or none.
-public struct Batch: Equatable, Sendable {
+package struct Batch: Equatable, Sendable {
   /// The bytes that all slices refer to: the body of the request, then decoded strings with
   /// escapes.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The operations in order.
-  public var operations: [Operation]
+  package var operations: [Operation]
   /// The nodes of all operations.
   ///
   /// Their ranges refer to ``bytes``.
-  public var nodes: [NewNode]
+  package var nodes: [NewNode]
   /// The keys of operations that can name several nodes: each such operation has a range of them.
-  public var keys: [ByteSlice]
+  package var keys: [ByteSlice]
   /// The sort orders of operations.
-  public var orders: [SortOrder]
+  package var orders: [SortOrder]
   /// The sections of nested roots, by their positions in ``nodes``.
-  public var rootSections: [Int: ByteSlice]
+  package var rootSections: [Int: ByteSlice]
   /// The request it was read from; `nil` if it was made otherwise.
-  public var source: Source?
+  package var source: Source?
 
   /// The request that a batch was read from.
-  public struct Source: Equatable, Sendable {
+  package struct Source: Equatable, Sendable {
     /// The operation of the path; `nil` if the body listed operations.
-    public var single: SingleOperation?
+    package var single: SingleOperation?
     /// The key of the path or the section of the query.
-    public var named: ByteSlice?
+    package var named: ByteSlice?
     /// The size of the body, which is the start of ``Batch/bytes``, in bytes.
-    public var bodyCount: Int
+    package var bodyCount: Int
   }
 
   /// Makes a batch.
-  public init(
+  package init(
     bytes: [UInt8],
     operations: [Operation],
     nodes: [NewNode],
@@ -50,7 +50,7 @@ public struct Batch: Equatable, Sendable {
   /// The key whose row index the answer contains: the first key of the last `reveal`, or `nil`.
   ///
   /// - Complexity: O(operations).
-  public var revealedKey: ByteSlice? {
+  package var revealedKey: ByteSlice? {
     for operation in operations.reversed() {
       if case .view(.reveal(let keys, _)) = operation { return self.keys[keys.offset] }
     }
@@ -60,7 +60,7 @@ public struct Batch: Equatable, Sendable {
   /// The approximate memory of the decoded operations in bytes, besides that of the body.
   ///
   /// - Complexity: O(orders).
-  public var heldBytes: Int {
+  package var heldBytes: Int {
     let strings = bytes.count > source?.bodyCount ?? 0 ? bytes.capacity : 0
     return strings + operations.capacity * MemoryLayout<Operation>.stride
       + nodes.capacity * MemoryLayout<NewNode>.stride
@@ -70,8 +70,8 @@ public struct Batch: Equatable, Sendable {
   }
 
   /// The bytes of a slice.
-  public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+  package subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 
   /// The bytes of a range.
-  public subscript(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
+  package subscript(_ range: Range<Int>) -> ArraySlice<UInt8> { bytes[range] }
 }

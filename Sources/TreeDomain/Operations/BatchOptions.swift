@@ -1,35 +1,35 @@
 /// The options of a batch and its answer.
-public struct BatchOptions: Equatable, Sendable {
+package struct BatchOptions: Equatable, Sendable {
   /// The format of the change list.
   ///
   /// Too many entries for ``ChangeFormat/rows`` are merged into ranges.
-  public var format: ChangeFormat
+  package var format: ChangeFormat
   /// True if the change list is divided by sections.
-  public var isSectioned = false
+  package var isSectioned = false
   /// The largest number of rows to include with insertions and updates.
   ///
   /// 0 for none.
-  public var includedRows: Int
+  package var includedRows: Int
   /// The members of included rows.
-  public var fields: RowFields
+  package var fields: RowFields
   /// True if the batch is only tried and not applied.
-  public var isDryRun = false
+  package var isDryRun = false
   /// The required revision.
   ///
   /// Any other revision is a `revision-mismatch`.
-  public var condition: RevisionCondition?
+  package var condition: RevisionCondition?
   /// The idempotency key, by which a repeated request is recognised.
-  public var idempotency: IdempotencyKey?
+  package var idempotency: IdempotencyKey?
 
   /// True if the answer is wanted as text.
   ///
   /// Its lists may then be empty.
-  public var isWritten = false
+  package var isWritten = false
 
   /// Makes options.
   ///
   /// The default is an entry per row, without included rows and conditions.
-  public init(format: ChangeFormat = .rows, includedRows: Int = 0, fields: RowFields = .all) {
+  package init(format: ChangeFormat = .rows, includedRows: Int = 0, fields: RowFields = .all) {
     self.format = format
     self.includedRows = includedRows
     self.fields = fields

@@ -1,20 +1,20 @@
 /// A query for a range of a node's children, expanded or not, or of the roots.
-public struct ChildrenQuery: Equatable, Sendable {
+package struct ChildrenQuery: Equatable, Sendable {
   /// The parent's key; `nil` for the roots.
-  public var parent: [UInt8]?
+  package var parent: [UInt8]?
   /// The section whose roots are read; `nil` for all roots.
   ///
   /// It has no effect on the children of a node.
-  public var section: [UInt8]?
+  package var section: [UInt8]?
   /// The positions, from 0 on.
   ///
   /// The range is cut off at the last child.
-  public var range: Range<Int>
+  package var range: Range<Int>
   /// The options of the read.
-  public var options: ReadOptions
+  package var options: ReadOptions
 
   /// Makes a query.
-  public init(
+  package init(
     of parent: [UInt8]?,
     section: [UInt8]? = nil,
     _ range: Range<Int>,

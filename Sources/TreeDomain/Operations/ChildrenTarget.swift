@@ -1,5 +1,5 @@
 /// The parent whose children are set.
-public enum ChildrenTarget: Equatable, Sendable {
+package enum ChildrenTarget: Equatable, Sendable {
   /// The roots of one section, or all roots.
   case roots(section: ByteSlice?)
   /// The children of the node with this key.

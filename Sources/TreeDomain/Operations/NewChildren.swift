@@ -1,7 +1,7 @@
-public import TreeEngine
+package import TreeEngine
 
 /// The new children of a node.
-public enum NewChildren: Equatable, Sendable {
+package enum NewChildren: Equatable, Sendable {
   /// A list of nodes: a range of ``Batch/nodes`` in pre-order. The topmost have depth 0.
   case nodes(PackedRange)
   /// No children, so that the node is a leaf.

@@ -1,38 +1,38 @@
-public import TreeEngine
+package import TreeEngine
 
 /// A session to create, with the initial content of its tree.
-public struct NewSession: Equatable, Sendable {
+package struct NewSession: Equatable, Sendable {
   /// The bytes that all slices refer to.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The shared tree to show; `nil` for a private tree.
-  public var tree: TreeID?
+  package var tree: TreeID?
   /// The options of the session, merged with those of ``state``.
-  public var options: SessionOptions
+  package var options: SessionOptions
   /// The nodes to expand at once, with all their ancestors.
-  public var expandedKeys: [ByteSlice]
+  package var expandedKeys: [ByteSlice]
   /// The names of the sections in order.
   ///
   /// Empty for a tree without sections.
-  public var sections: [ByteSlice]
+  package var sections: [ByteSlice]
   /// The nodes of the tree in pre-order.
   ///
   /// Roots have depth 0.
-  public var nodes: [NewNode]
+  package var nodes: [NewNode]
   /// The sections of roots, by their positions in ``nodes``.
-  public var rootSections: [Int: ByteSlice]
+  package var rootSections: [Int: ByteSlice]
   /// The size of the body, which is the start of ``bytes``; `nil` if there was none.
-  public var bodyCount: Int?
+  package var bodyCount: Int?
   /// The state of another session to start with.
   ///
   /// Its slices refer to the same ``bytes``.
-  public var state: SessionState?
+  package var state: SessionState?
   /// The secret that opens the session to callers without full access.
   ///
   /// It is not part of the body.
-  public var secret: SealedSecret?
+  package var secret: SealedSecret?
 
   /// Makes a session without nodes.
-  public init(
+  package init(
     bytes: [UInt8] = [],
     tree: TreeID? = nil,
     options: SessionOptions = SessionOptions(),
@@ -49,5 +49,5 @@ public struct NewSession: Equatable, Sendable {
   }
 
   /// The bytes of a slice.
-  public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+  package subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 }

@@ -1,30 +1,30 @@
-public import TreeEngine
+package import TreeEngine
 
 /// A shared tree to create, with its initial content.
-public struct NewTree: Equatable, Sendable {
+package struct NewTree: Equatable, Sendable {
   /// The bytes that all slices refer to.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The id of the tree; `nil` for a generated id.
-  public var tree: TreeID?
+  package var tree: TreeID?
   /// The order of siblings.
   ///
   /// Empty for the order of arrival.
-  public var sort: SortOrder
+  package var sort: SortOrder
   /// The names of the sections in order.
   ///
   /// Empty for a tree without sections.
-  public var sections: [ByteSlice]
+  package var sections: [ByteSlice]
   /// The nodes in pre-order.
   ///
   /// Roots have depth 0.
-  public var nodes: [NewNode]
+  package var nodes: [NewNode]
   /// The sections of roots, by their positions in ``nodes``.
-  public var rootSections: [Int: ByteSlice]
+  package var rootSections: [Int: ByteSlice]
   /// The size of the body, which is the start of ``bytes``; `nil` if there was none.
-  public var bodyCount: Int?
+  package var bodyCount: Int?
 
   /// Makes a tree without nodes.
-  public init(tree: TreeID? = nil) {
+  package init(tree: TreeID? = nil) {
     self.tree = tree
     bytes = []
     sort = SortOrder([])
@@ -34,5 +34,5 @@ public struct NewTree: Equatable, Sendable {
   }
 
   /// The bytes of a slice.
-  public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+  package subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 }

@@ -1,5 +1,5 @@
 import JSON
-public import TreeEngine
+package import TreeEngine
 
 /// An operation of a batch.
 ///
@@ -7,9 +7,9 @@ public import TreeEngine
 ///
 /// Lists are stored in the batch, so that an operation is copied and freed without reference
 /// counting.
-public enum Operation: Equatable, Sendable {
+package enum Operation: Equatable, Sendable {
   /// The change of a node's object.
-  public enum ObjectChange: Equatable, Sendable {
+  package enum ObjectChange: Equatable, Sendable {
     /// Replaces the object by raw JSON.
     case replace(ByteSlice)
     /// Applies a merge patch (RFC 7396).
@@ -66,7 +66,7 @@ public enum Operation: Equatable, Sendable {
   }
 
   /// True if the operation changes the data of the tree, false if it changes a session's view.
-  public var changesData: Bool {
+  package var changesData: Bool {
     switch self {
     case .insert, .put, .update, .remove, .removeAll, .move, .setChildren, .sort: true
     case .insertSection, .removeSection, .moveSection, .renameSection: true
@@ -78,7 +78,7 @@ public enum Operation: Equatable, Sendable {
 /// An operation on the view of a session.
 ///
 /// Its slices refer to ``Batch/bytes``.
-public enum ViewOperation: Equatable, Sendable {
+package enum ViewOperation: Equatable, Sendable {
   /// Expands a node.
   case expand(key: ByteSlice, Levels)
   /// Collapses a node.

@@ -1,5 +1,5 @@
 /// The parent in a request.
-public enum ParentReference: Equatable, Sendable {
+package enum ParentReference: Equatable, Sendable {
   /// No parent was given.
   case absent
   /// The parent is `null`: the node becomes a root.
@@ -8,7 +8,7 @@ public enum ParentReference: Equatable, Sendable {
   case node(ByteSlice)
 
   /// The key of the parent; `nil` for a root and if no parent was given.
-  public var key: ByteSlice? {
+  package var key: ByteSlice? {
     if case .node(let key) = self { key } else { nil }
   }
 }

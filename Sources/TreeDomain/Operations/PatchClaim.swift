@@ -3,22 +3,22 @@ import Synchronization
 /// A request's claim to set the filter, order or sort of a session.
 ///
 /// A newer request may supersede it until its options take effect.
-public final class PatchClaim: Sendable {
+package final class PatchClaim: Sendable {
   private let hasEnded = Atomic(false)
 
   /// Makes a claim.
-  public init() {}
+  package init() {}
 
   /// True if a newer request superseded it.
-  public var isSuperseded: Bool { hasEnded.load(ordering: .relaxed) }
+  package var isSuperseded: Bool { hasEnded.load(ordering: .relaxed) }
 
   /// Supersedes the claim, so that its request stops at its next check.
-  public func supersede() { hasEnded.store(true, ordering: .relaxed) }
+  package func supersede() { hasEnded.store(true, ordering: .relaxed) }
 
   /// Checks that the claim was not superseded.
   ///
   /// - Throws: `superseded`.
-  public func check() throws(ServiceError) {
+  package func check() throws(ServiceError) {
     guard isSuperseded else { return }
     throw ServiceError(
       .superseded,
@@ -29,5 +29,5 @@ public final class PatchClaim: Sendable {
 
 extension PatchClaim: Equatable {
   /// Returns true if both are the same claim.
-  public static func == (left: PatchClaim, right: PatchClaim) -> Bool { left === right }
+  package static func == (left: PatchClaim, right: PatchClaim) -> Bool { left === right }
 }

@@ -1,5 +1,5 @@
 /// The place of a node among its new siblings.
-public enum Place: Equatable, Sendable {
+package enum Place: Equatable, Sendable {
   /// The place by the tree's sort order, or the last place without one.
   case `default`
   /// An index of 0 or more. For a move it counts after the node's removal.

@@ -1,7 +1,7 @@
 /// A query for a page of a session's rows.
-public struct RowQuery: Equatable, Sendable {
+package struct RowQuery: Equatable, Sendable {
   /// The position of the page.
-  public enum Window: Equatable, Sendable {
+  package enum Window: Equatable, Sendable {
     /// At most `limit` rows, from an index of 0 or more on.
     case offset(Int, limit: Int)
     /// The row of a key, with up to `before` rows before it and `after` rows after it.
@@ -9,26 +9,26 @@ public struct RowQuery: Equatable, Sendable {
   }
 
   /// The position of the page.
-  public var window: Window
+  package var window: Window
   /// The members of the rows.
-  public var fields: RowFields
+  package var fields: RowFields
   /// The revision since which changes of rows are included; `nil` for no changes.
-  public var since: Revision?
+  package var since: Revision?
   /// The format of these changes.
-  public var changeFormat = ChangeFormat.rows
+  package var changeFormat = ChangeFormat.rows
   /// The query for the ancestors of the first row.
-  public var ancestors = AncestorQuery()
+  package var ancestors = AncestorQuery()
   /// The client's revision.
   ///
   /// Any other revision is refused; `nil` for no check.
-  public var expectedRevision: Revision?
+  package var expectedRevision: Revision?
   /// The revisions of pages that the client has.
   ///
   /// Such a page is not written.
-  public var heldRevisions: RevisionCondition.Revisions?
+  package var heldRevisions: RevisionCondition.Revisions?
 
   /// Makes a query.
-  public init(
+  package init(
     _ window: Window,
     fields: RowFields = .all,
     expectedRevision: Revision? = nil,

@@ -1,20 +1,20 @@
 /// A query for nodes of a session.
-public struct SearchQuery: Equatable, Sendable {
+package struct SearchQuery: Equatable, Sendable {
   /// The search for a text.
-  public var search: Search
+  package var search: Search
   /// The key of the node after which the search continues; `nil` for the start.
   ///
   /// The search is in pre-order, with siblings in the session's order.
-  public var after: [UInt8]?
+  package var after: [UInt8]?
   /// The largest number of nodes to find, at least 1.
-  public var limit: Int
+  package var limit: Int
   /// The members of the rows.
-  public var fields: RowFields
+  package var fields: RowFields
   /// True if all matches are counted, which visits every node.
-  public var isCounting: Bool
+  package var isCounting: Bool
 
   /// Makes a query.
-  public init(
+  package init(
     _ search: Search,
     after: [UInt8]? = nil,
     limit: Int,

@@ -1,11 +1,11 @@
-public import TreeEngine
+package import TreeEngine
 
 /// A change of a session's options.
 ///
 /// Options that are `nil` do not change.
-public struct SessionPatch: Equatable, Sendable {
+package struct SessionPatch: Equatable, Sendable {
   /// The change of the filter.
-  public enum FilterChange: Equatable, Sendable {
+  package enum FilterChange: Equatable, Sendable {
     /// Removes the filter.
     case clear
     /// Sets a filter.
@@ -15,43 +15,43 @@ public struct SessionPatch: Equatable, Sendable {
   /// The expansion rule.
   ///
   /// A new one resets all toggled nodes.
-  public var expansion: ExpansionRule?
+  package var expansion: ExpansionRule?
   /// The order of rows.
-  public var order: RowOrder?
+  package var order: RowOrder?
   /// The order of siblings among the session's rows.
   ///
   /// Empty for that of the tree.
-  public var viewSort: SortOrder?
+  package var viewSort: SortOrder?
   /// The change of the filter.
-  public var filter: FilterChange?
+  package var filter: FilterChange?
   /// The selection mode.
-  public var selection: SelectionMode?
+  package var selection: SelectionMode?
   /// The effect of a collapse on nodes inside.
-  public var nestedExpansion: SessionOptions.NestedExpansion?
+  package var nestedExpansion: SessionOptions.NestedExpansion?
   /// True if expanding a node collapses its siblings.
-  public var accordion: Bool?
+  package var accordion: Bool?
   /// The idle timeout in seconds.
   ///
   /// 0 for none.
-  public var idleTimeoutSeconds: Int?
+  package var idleTimeoutSeconds: Int?
   /// The order of siblings.
   ///
   /// Allowed for a private tree only.
-  public var sort: SortOrder?
+  package var sort: SortOrder?
   /// The body it was read from; `nil` if there was none.
-  public var body: [UInt8]?
+  package var body: [UInt8]?
 
   /// The claim to set the rows; `nil` for a request that cannot be superseded.
-  public var claim: PatchClaim?
+  package var claim: PatchClaim?
 
   /// Makes a patch that changes nothing.
-  public init() {}
+  package init() {}
 
   /// True if the patch sets the choice or order of rows, which may take long.
-  public var setsRows: Bool { filter != nil || order != nil || sort != nil || viewSort != nil }
+  package var setsRows: Bool { filter != nil || order != nil || sort != nil || viewSort != nil }
 
   /// Returns true if the patch sets all of filter, order and sorts that another patch sets.
-  public func setsRows(of other: SessionPatch) -> Bool {
+  package func setsRows(of other: SessionPatch) -> Bool {
     (filter != nil || other.filter == nil) && (order != nil || other.order == nil)
       && (sort != nil || other.sort == nil) && (viewSort != nil || other.viewSort == nil)
   }
@@ -59,10 +59,10 @@ public struct SessionPatch: Equatable, Sendable {
   /// True if the patch changes the data of a private tree.
   ///
   /// The order of siblings is data.
-  public var changesData: Bool { sort != nil }
+  package var changesData: Bool { sort != nil }
 
   /// Returns the options after the patch.
-  public func applied(to old: SessionOptions) -> SessionOptions {
+  package func applied(to old: SessionOptions) -> SessionOptions {
     var options = old
     options.expansion = expansion ?? old.expansion
     options.order = order ?? old.order

@@ -1,5 +1,5 @@
 /// The siblings to sort.
-public enum SortTarget: Equatable, Sendable {
+package enum SortTarget: Equatable, Sendable {
   /// The children of every node, and the roots.
   case everywhere
   /// The roots of each section, or of one section only.

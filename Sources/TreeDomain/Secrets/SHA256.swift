@@ -1,15 +1,15 @@
 /// The hash function SHA-256 (FIPS 180-4) and message authentication with it (HMAC, RFC 2104).
 ///
 /// Neither branches nor memory accesses depend on the hashed data.
-public enum SHA256 {
+package enum SHA256 {
   /// The size of a hash in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
   private static let blockBytes = 64
 
   /// Returns the hash of a message.
   ///
   /// - Complexity: O(*n*) for *n* bytes.
-  public static func hash(_ message: [UInt8]) -> [UInt8] {
+  package static func hash(_ message: [UInt8]) -> [UInt8] {
     var state = initialState
     let padded = padded(message)
     for start in stride(from: 0, to: padded.count, by: blockBytes) {
@@ -28,7 +28,7 @@ public enum SHA256 {
   /// Returns the HMAC of a message under a key.
   ///
   /// - Complexity: O(*n* + *k*) for *n* bytes under a key of *k*.
-  public static func code(of message: [UInt8], under key: [UInt8]) -> [UInt8] {
+  package static func code(of message: [UInt8], under key: [UInt8]) -> [UInt8] {
     var block = key.count > blockBytes ? hash(key) : key
     block += [UInt8](repeating: 0, count: blockBytes - block.count)
     return hash(block.map { $0 ^ 0x5c } + hash(block.map { $0 ^ 0x36 } + message))

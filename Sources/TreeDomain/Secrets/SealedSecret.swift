@@ -2,19 +2,19 @@
 ///
 /// The secret is derived from the salt and from data that only its client has. So the creator of a
 /// session can get it again after a retry, but nobody can compute it from stored data.
-public struct SealedSecret: Equatable, Sendable {
+package struct SealedSecret: Equatable, Sendable {
   /// The digest of the secret.
-  public let digest: SecretDigest
+  package let digest: SecretDigest
   /// The random bytes that the secret is derived from, ``saltBytes`` of them.
-  public let salt: [UInt8]
+  package let salt: [UInt8]
 
   /// The size of the salt in bytes.
-  public static let saltBytes = 32
+  package static let saltBytes = 32
 
   /// Makes a sealed secret.
   ///
   /// - Precondition: The salt has ``saltBytes`` bytes.
-  public init(digest: SecretDigest, salt: [UInt8]) {
+  package init(digest: SecretDigest, salt: [UInt8]) {
     precondition(salt.count == Self.saltBytes, "a salt has as many bytes as a hash")
     self.digest = digest
     self.salt = salt

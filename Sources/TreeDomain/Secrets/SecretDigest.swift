@@ -3,16 +3,16 @@
 /// Secrets are random, so the digest does not reveal them. A lookup compares only one half, and
 /// afterwards the whole digest is compared in constant time. So the time of a lookup reveals
 /// nothing about the other half.
-public struct SecretDigest: Sendable {
+package struct SecretDigest: Sendable {
   /// The half that is used for lookups.
-  public let selector: UInt128
+  package let selector: UInt128
   private let verifier: UInt128
 
   /// Computes the digest of a secret.
-  public init(of secret: SessionSecret) { self.init(trusted: SHA256.hash(secret.bytes)) }
+  package init(of secret: SessionSecret) { self.init(trusted: SHA256.hash(secret.bytes)) }
 
   /// Makes a digest from its bytes; `nil` if their number is wrong.
-  public init?(bytes: [UInt8]) {
+  package init?(bytes: [UInt8]) {
     guard bytes.count == SHA256.byteCount else { return nil }
     self.init(trusted: bytes)
   }
@@ -24,7 +24,7 @@ public struct SecretDigest: Sendable {
   }
 
   /// The bytes of the digest, starting with the selector.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     [selector, verifier].flatMap { half in
       (0..<16).map { UInt8(truncatingIfNeeded: half >> (120 - 8 * UInt128($0))) }
     }
@@ -33,7 +33,7 @@ public struct SecretDigest: Sendable {
 
 extension SecretDigest: Equatable {
   /// Compares two digests in constant time.
-  public static func == (left: SecretDigest, right: SecretDigest) -> Bool {
+  package static func == (left: SecretDigest, right: SecretDigest) -> Bool {
     (left.selector ^ right.selector) | (left.verifier ^ right.verifier) == 0
   }
 }

@@ -2,21 +2,21 @@
 /// section 5).
 ///
 /// It is in memory only while it is sent or checked. Only its ``SecretDigest`` is stored.
-public struct SessionSecret: Sendable {
+package struct SessionSecret: Sendable {
   /// The bytes of the secret, ``byteCount`` of them.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// The size of a secret in bytes.
-  public static let byteCount = 32
+  package static let byteCount = 32
 
   /// Makes a secret from its bytes; `nil` if their number is wrong.
-  public init?(bytes: [UInt8]) {
+  package init?(bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
   /// Parses a secret; `nil` if the text is not its canonical form.
-  public init?(_ text: some Collection<UInt8>) {
+  package init?(_ text: some Collection<UInt8>) {
     guard text.count == Self.characterCount else { return nil }
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
@@ -35,7 +35,7 @@ public struct SessionSecret: Sendable {
   }
 
   /// The text of the secret in ASCII.
-  public var text: [UInt8] {
+  package var text: [UInt8] {
     var text: [UInt8] = []
     let bytes = bytes + [0]
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -54,8 +54,8 @@ public struct SessionSecret: Sendable {
 
 extension SessionSecret: CustomStringConvertible, CustomReflectable {
   /// A description without the secret.
-  public var description: String { "a secret" }
+  package var description: String { "a secret" }
 
   /// A mirror without the secret.
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,16 +1,16 @@
-public import JSON
+package import JSON
 
 /// A criterion of a sort order: the subject, the direction and the comparison.
-public struct SortDescriptor: Hashable, Sendable {
+package struct SortDescriptor: Hashable, Sendable {
   /// The compared part of a node.
-  public enum Subject: Hashable, Sendable {
+  package enum Subject: Hashable, Sendable {
     /// The node's key.
     case key
     /// A value inside the node's object.
     case value(JSONPointer)
 
     /// Parses a subject: `#key` or a JSON Pointer; `nil` for anything else.
-    public init?(_ written: some Collection<UInt8>) {
+    package init?(_ written: some Collection<UInt8>) {
       if written.elementsEqual("#key".utf8) {
         self = .key
       } else if let pointer = JSONPointer(written) {
@@ -30,7 +30,7 @@ public struct SortDescriptor: Hashable, Sendable {
   }
 
   /// The direction of a sort.
-  public enum Direction: String, CaseIterable, Sendable {
+  package enum Direction: String, CaseIterable, Sendable {
     /// Smaller values first.
     case ascending
     /// Greater values first. Null and absent values come last.
@@ -40,7 +40,7 @@ public struct SortDescriptor: Hashable, Sendable {
   /// The comparison of strings.
   ///
   /// Values of other types compare by type, then by value.
-  public enum Comparison: String, CaseIterable, Sendable {
+  package enum Comparison: String, CaseIterable, Sendable {
     /// Strings by code points.
     case auto
     /// Strings by code points, as in ``auto``.
@@ -54,14 +54,14 @@ public struct SortDescriptor: Hashable, Sendable {
   }
 
   /// The compared part of a node.
-  public var subject: Subject
+  package var subject: Subject
   /// The direction.
-  public var direction: Direction
+  package var direction: Direction
   /// The comparison of strings.
-  public var comparison: Comparison
+  package var comparison: Comparison
 
   /// Makes a criterion.
-  public init(
+  package init(
     by subject: Subject,
     _ direction: Direction = .ascending,
     compare comparison: Comparison = .auto
@@ -72,7 +72,7 @@ public struct SortDescriptor: Hashable, Sendable {
   }
 
   /// Writes the criterion in the form of the contract, with explicit defaults.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("by")
     subject.write(to: &writer)

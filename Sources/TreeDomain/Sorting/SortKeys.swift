@@ -1,5 +1,5 @@
 /// The sort keys of many nodes.
-public struct SortKeys: Sendable {
+package struct SortKeys: Sendable {
   /// A part of a key: eight of its bytes as a number, and the index of the key.
   struct Part {
     var chunk: UInt64
@@ -19,7 +19,7 @@ public struct SortKeys: Sendable {
   private var ends: [Int] = [0]
 
   /// Makes an empty list with room for `capacity` keys.
-  public init(_ order: SortOrder, capacity: Int) {
+  package init(_ order: SortOrder, capacity: Int) {
     self.order = order
     ends.reserveCapacity(capacity + 1)
     bytes.reserveCapacity(capacity * 16)
@@ -28,16 +28,16 @@ public struct SortKeys: Sendable {
   /// Adds the key of a node.
   ///
   /// - Complexity: O(length of the object) for each criterion.
-  public mutating func append(_ subject: SortOrder.Subject) {
+  package mutating func append(_ subject: SortOrder.Subject) {
     order.append(subject, to: &bytes)
     ends.append(bytes.count)
   }
 
   /// The size of all keys and their offsets in bytes.
-  public var byteCount: Int { bytes.count + 8 * ends.count }
+  package var byteCount: Int { bytes.count + 8 * ends.count }
 
   /// The key of the node that was added at an index, from 0.
-  public subscript(place: Int) -> SortKey {
+  package subscript(place: Int) -> SortKey {
     SortKey(bytes: Array(bytes[ends[place]..<ends[place + 1]]))
   }
 
@@ -50,7 +50,7 @@ public struct SortKeys: Sendable {
   /// - Returns: The indexes of the keys in sorted order.
   /// - Throws: The errors of `count`.
   /// - Complexity: O(bytes + *n* log *n*).
-  public func sorted(
+  package func sorted(
     counting count: (Int) throws(ServiceError) -> Void
   ) throws(ServiceError) -> [Int] {
     var parts = (0..<Int32(ends.count - 1)).map { Part(chunk: 0, place: $0) }

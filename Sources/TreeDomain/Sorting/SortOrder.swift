@@ -1,20 +1,20 @@
-public import JSON
+package import JSON
 
 /// A sort order of siblings.
 ///
 /// The first criterion that distinguishes two nodes decides.
-public struct SortOrder: Hashable, Sendable {
+package struct SortOrder: Hashable, Sendable {
   /// The sorted data of a node: its key and its object.
-  public struct Subject: Sendable {
+  package struct Subject: Sendable {
     /// The key's bytes.
-    public var key: ArraySlice<UInt8>
+    package var key: ArraySlice<UInt8>
     /// The object's bytes.
     ///
     /// They must be valid JSON.
-    public var object: ArraySlice<UInt8>
+    package var object: ArraySlice<UInt8>
 
     /// Makes a subject.
-    public init(key: ArraySlice<UInt8>, object: ArraySlice<UInt8>) {
+    package init(key: ArraySlice<UInt8>, object: ArraySlice<UInt8>) {
       self.key = key
       self.object = object
     }
@@ -23,7 +23,7 @@ public struct SortOrder: Hashable, Sendable {
   /// The criteria, the most important first.
   ///
   /// Without any, all nodes are equal.
-  public let descriptors: [SortDescriptor]
+  package let descriptors: [SortDescriptor]
   /// The pointers of the criteria that compare values.
   private let pointers: JSONPointerSet
   /// True if some criterion maps text to lower case.
@@ -32,7 +32,7 @@ public struct SortOrder: Hashable, Sendable {
   private let hash: Int
 
   /// Makes an order of criteria.
-  public init(_ descriptors: [SortDescriptor]) {
+  package init(_ descriptors: [SortDescriptor]) {
     self.descriptors = descriptors
     pointers = JSONPointerSet(descriptors.compactMap(\.pointer))
     isCaseInsensitive = descriptors.contains { $0.comparison == .caseInsensitive }
@@ -42,19 +42,19 @@ public struct SortOrder: Hashable, Sendable {
   }
 
   /// Returns true if two orders have the same criteria.
-  public static func == (left: SortOrder, right: SortOrder) -> Bool {
+  package static func == (left: SortOrder, right: SortOrder) -> Bool {
     left.hash == right.hash && left.descriptors == right.descriptors
   }
 
   /// Hashes the criteria.
-  public func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// True if there is no criterion.
-  public var isEmpty: Bool { descriptors.isEmpty }
+  package var isEmpty: Bool { descriptors.isEmpty }
 
   /// Returns the number of steps to compute the sort key of a node: about one for 64 bytes, or
   /// one for eight if text is mapped to lower case.
-  public func steps(toRead subject: Subject) -> Int {
+  package func steps(toRead subject: Subject) -> Int {
     let bytes = (pointers.count > 0 ? subject.object.count : 0) + subject.key.count
     return 1 + bytes / (isCaseInsensitive ? 8 : 64)
   }
@@ -62,7 +62,7 @@ public struct SortOrder: Hashable, Sendable {
   /// Computes the sort key of a node, so that it can be compared many times.
   ///
   /// - Complexity: O(length of the object), however many criteria there are.
-  public func key(of subject: Subject) -> SortKey {
+  package func key(of subject: Subject) -> SortKey {
     var bytes: [UInt8] = []
     append(subject, to: &bytes)
     return SortKey(bytes: bytes)
@@ -86,7 +86,7 @@ public struct SortOrder: Hashable, Sendable {
   }
 
   /// Writes the criteria as an array.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginArray()
     for descriptor in descriptors {
       descriptor.write(to: &writer)

@@ -3,40 +3,40 @@
 /// An answer must not be sent before its change is on disk.
 ///
 /// It is not part of the answer's content, so any two values are equal.
-public struct Durability: Equatable, Sendable {
+package struct Durability: Equatable, Sendable {
   /// The receipt of the commit; `nil` if there is nothing to wait for.
-  public var receipt: (any Receipt)?
+  package var receipt: (any Receipt)?
 
   /// Makes a value from a receipt.
-  public init(_ receipt: (any Receipt)? = nil) { self.receipt = receipt }
+  package init(_ receipt: (any Receipt)? = nil) { self.receipt = receipt }
 
   /// True if the outcome is known.
-  public var isResolved: Bool { receipt?.isResolved ?? true }
+  package var isResolved: Bool { receipt?.isResolved ?? true }
 
   /// The reason why the change is lost; `nil` if it is stored or the outcome is not known.
-  public var loss: ServiceError? {
+  package var loss: ServiceError? {
     guard case .lost(let error)? = receipt?.outcome else { return nil }
     return error
   }
 
   /// Calls a closure once the change is on disk, or at once if there is nothing to wait for.
-  public func whenKept(_ body: @escaping @Sendable () -> Void) {
+  package func whenKept(_ body: @escaping @Sendable () -> Void) {
     guard let receipt else { return body() }
     receipt.whenResolved { if receipt.outcome == .kept { body() } }
   }
 
   /// Calls a closure if the change is lost.
-  public func whenLost(_ body: @escaping @Sendable () -> Void) {
+  package func whenLost(_ body: @escaping @Sendable () -> Void) {
     guard let receipt else { return }
     receipt.whenResolved { if receipt.outcome != .kept { body() } }
   }
 
   /// Returns true, so that answers with the same content are equal.
-  public static func == (left: Durability, right: Durability) -> Bool { true }
+  package static func == (left: Durability, right: Durability) -> Bool { true }
 }
 
 /// A receipt for a change that is being stored.
-public protocol Receipt: AnyObject, Sendable {
+package protocol Receipt: AnyObject, Sendable {
   /// True if the outcome is known.
   var isResolved: Bool { get }
 
@@ -50,7 +50,7 @@ public protocol Receipt: AnyObject, Sendable {
 }
 
 /// The outcome of a commit.
-public enum ReceiptOutcome: Equatable, Sendable {
+package enum ReceiptOutcome: Equatable, Sendable {
   /// The change is on disk.
   case kept
   /// The change could not be stored and has not happened.

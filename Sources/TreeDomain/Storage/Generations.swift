@@ -10,30 +10,30 @@
 /// A commit that fails loses changes that readers may have seen. Their revisions are never used
 /// again: the tree continues at a multiple of ``lossStep`` above them. An entry shows this, too:
 /// its revision is more than 1 above the one before.
-public struct Generations: Equatable, Sendable {
+package struct Generations: Equatable, Sendable {
   /// The first revision of each generation but the first, ascending.
-  public private(set) var starts: [Revision]
+  package private(set) var starts: [Revision]
 
   /// The first revision of a generation is a multiple of this.
-  public static let step: UInt64 = 1_000_000
+  package static let step: UInt64 = 1_000_000
   /// The minimum distance of a new generation from the highest known revision.
   ///
   /// A backup does not contain the number of revisions that were used after it was made.
-  public static let margin = step / 2
+  package static let margin = step / 2
 
   /// The revision of a tree after lost changes is a multiple of this.
-  public static let lossStep: UInt64 = 1_000
+  package static let lossStep: UInt64 = 1_000
 
   /// Makes a list from the first revisions of all generations but the first, ascending.
-  public init(_ starts: [Revision] = []) { self.starts = starts }
+  package init(_ starts: [Revision] = []) { self.starts = starts }
 
   /// The first revision of the current generation; 0 if no backup was ever restored.
-  public var current: Revision { starts.last ?? Revision(0) }
+  package var current: Revision { starts.last ?? Revision(0) }
 
   /// Returns the first revision of the generation of a revision.
   ///
   /// - Complexity: O(generations).
-  public func start(of revision: Revision) -> Revision {
+  package func start(of revision: Revision) -> Revision {
     starts.last { $0 <= revision } ?? Revision(0)
   }
 
@@ -46,7 +46,7 @@ public struct Generations: Equatable, Sendable {
   ///   - known: Its revision after the entry before.
   /// - Returns: The revision, which is at most `known` if the tree simply continued.
   /// - Complexity: O(generations).
-  public func start(of revision: Revision, after known: Revision) -> Revision {
+  package func start(of revision: Revision, after known: Revision) -> Revision {
     let start = start(of: revision)
     guard revision.number > max(start, known).number + 1 else { return start }
     return Revision(revision.number - revision.number % Self.lossStep)
@@ -58,7 +58,7 @@ public struct Generations: Equatable, Sendable {
   ///
   /// - Parameter highest: The highest revision of the tree and its sessions that was shown.
   /// - Returns: A multiple of ``lossStep``.
-  public static func start(afterLossOf highest: Revision) -> Revision {
+  package static func start(afterLossOf highest: Revision) -> Revision {
     Revision(((highest.number + 1) / lossStep + 1) * lossStep)
   }
 
@@ -66,7 +66,7 @@ public struct Generations: Equatable, Sendable {
   ///
   /// An entry adds at most 1 to the revision of its tree and of each session. A session begins at
   /// 0, or with the tree at its first revision of a generation or after a loss.
-  public func bound(entry number: Int, revision: Int) -> Revision {
+  package func bound(entry number: Int, revision: Int) -> Revision {
     Revision(max(UInt64(revision), current.number) + UInt64(number))
   }
 
@@ -76,15 +76,15 @@ public struct Generations: Equatable, Sendable {
   ///
   /// - Parameter highest: The highest revision that is known to have been used.
   /// - Returns: The number of the block.
-  public static func block(of highest: Revision) -> UInt64 { (highest.number + margin) / step }
+  package static func block(of highest: Revision) -> UInt64 { (highest.number + margin) / step }
 
   /// Returns the first revision of the generation that begins above a block.
-  public static func start(aboveBlock block: UInt64) -> Revision { Revision((block + 1) * step) }
+  package static func start(aboveBlock block: UInt64) -> Revision { Revision((block + 1) * step) }
 
   /// Begins a generation.
   ///
   /// - Precondition: `start` is above the current one.
-  public mutating func begin(at start: Revision) {
+  package mutating func begin(at start: Revision) {
     precondition(start > current, "a generation begins above the one before it")
     starts.append(start)
   }

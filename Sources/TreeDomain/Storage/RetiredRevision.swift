@@ -4,17 +4,17 @@
 /// revisions (RFC 9110, sections 8.8.1 and 13.1). So its revisions continue after those of the
 /// deleted tree. Any number of ids may be deleted, so ids share a fixed number of slots. The
 /// revisions of a new tree continue after the largest one in its slot.
-public struct RetiredRevision: Equatable, Sendable {
+package struct RetiredRevision: Equatable, Sendable {
   /// The number of slots.
-  public static let slotCount = 1 << 16
+  package static let slotCount = 1 << 16
 
   /// The slot of the tree's id.
-  public var slot: Int
+  package var slot: Int
   /// The revision.
-  public var revision: Revision
+  package var revision: Revision
 
   /// Makes a value from its slot and revision.
-  public init(slot: Int, revision: Revision) {
+  package init(slot: Int, revision: Revision) {
     self.slot = slot
     self.revision = revision
   }
@@ -23,7 +23,7 @@ public struct RetiredRevision: Equatable, Sendable {
   ///
   /// The function must never change, because slots are stored. It is FNV-1a with both halves of the
   /// hash combined (datatracker.ietf.org/doc/draft-eastlake-fnv).
-  public static func slot(of tree: TreeID) -> Int? {
+  package static func slot(of tree: TreeID) -> Int? {
     guard !tree.isGenerated else { return nil }
     let hash = tree.bytes.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
     return Int(hash >> 16 ^ hash & 0xFFFF)

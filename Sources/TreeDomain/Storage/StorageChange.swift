@@ -1,5 +1,5 @@
 /// A change of the stored data.
-public enum StorageChange: Equatable, Sendable {
+package enum StorageChange: Equatable, Sendable {
   /// Adds a tree without entries.
   case makeTree(StoredTree)
   /// Sets the description of a tree.

@@ -6,7 +6,7 @@
 ///
 /// Every function may wait for a disk and can be called from any thread. Only one commit runs at a
 /// time.
-public protocol TreeStorage: AnyObject, Sendable {
+package protocol TreeStorage: AnyObject, Sendable {
   /// Applies changes, all or none. When it returns, they survive a crash and a loss of power.
   ///
   /// - Parameter changes: The changes in order.
@@ -163,24 +163,24 @@ public protocol TreeStorage: AnyObject, Sendable {
 
 extension TreeStorage {
   /// False: reads do not wait for commits.
-  public var readsWait: Bool { false }
+  package var readsWait: Bool { false }
 
   /// Does nothing, because the commit writes everything.
-  public func writeAhead(_ entry: StoredEntry, of tree: TreeNumber, bytes: Int) -> Bool { false }
+  package func writeAhead(_ entry: StoredEntry, of tree: TreeNumber, bytes: Int) -> Bool { false }
 
   /// Does nothing, because commits postpone nothing.
-  public func tidy() {}
+  package func tidy() {}
 
   /// Calls the closure at once.
-  public func whenIdle(_ body: @escaping @Sendable () -> Void) { body() }
+  package func whenIdle(_ body: @escaping @Sendable () -> Void) { body() }
 
   /// Calls the closure.
   ///
   /// For storage without concurrent writers.
-  public func reading(_ body: () -> Void) { body() }
+  package func reading(_ body: () -> Void) { body() }
 
   /// Returns sessions that expired before a time, the earliest first.
-  public func sessions(
+  package func sessions(
     expiredBefore time: Int,
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
@@ -189,7 +189,7 @@ extension TreeStorage {
 }
 
 /// A reason why storage cannot do something.
-public enum StorageError: Error, Equatable, Sendable {
+package enum StorageError: Error, Equatable, Sendable {
   /// There is not enough room.
   case full(String)
   /// A read or write failed.
@@ -202,7 +202,7 @@ public enum StorageError: Error, Equatable, Sendable {
   case tooLarge(String)
 
   /// True if the disk is the cause.
-  public var isOfDisk: Bool {
+  package var isOfDisk: Bool {
     switch self {
     case .full, .failed: true
     case .refused, .damaged, .tooLarge: false
@@ -210,7 +210,7 @@ public enum StorageError: Error, Equatable, Sendable {
   }
 
   /// The reason as the end of a sentence.
-  public var reason: String {
+  package var reason: String {
     switch self {
     case .full(let reason), .failed(let reason), .refused(let reason), .damaged(let reason),
       .tooLarge(let reason):
@@ -222,16 +222,16 @@ public enum StorageError: Error, Equatable, Sendable {
 /// The number of a tree in storage.
 ///
 /// No two trees ever have the same.
-public struct TreeNumber: Hashable, Comparable, Sendable {
+package struct TreeNumber: Hashable, Comparable, Sendable {
   /// The number, from 1.
-  public let value: Int
+  package let value: Int
 
   /// Makes a number.
-  public init(_ value: Int) { self.value = value }
+  package init(_ value: Int) { self.value = value }
 
   /// The next number.
-  public var next: TreeNumber { TreeNumber(value + 1) }
+  package var next: TreeNumber { TreeNumber(value + 1) }
 
   /// Returns true if one number is less than another.
-  public static func < (left: TreeNumber, right: TreeNumber) -> Bool { left.value < right.value }
+  package static func < (left: TreeNumber, right: TreeNumber) -> Bool { left.value < right.value }
 }

@@ -1,9 +1,9 @@
-public import JSON
-public import TreeEngine
+package import JSON
+package import TreeEngine
 
 extension ExpansionRule {
   /// Writes the rule: `"all"`, `"none"` or the number of levels.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     switch self {
     case .all: writer.string("all" as StaticString)
     case .none: writer.string("none" as StaticString)

@@ -4,17 +4,17 @@ import Synchronization
 ///
 /// The holder of memory adds its size. The counters order nothing, so relaxed atomics are enough.
 /// The limit may be exceeded by additions of several threads at the same moment.
-public final class MemoryAccount: Sendable {
+package final class MemoryAccount: Sendable {
   private final class Sum: Sendable {
     let bytes = Atomic(0)
   }
 
   /// The limit in bytes.
-  public let limit: Int
+  package let limit: Int
   /// The part of the limit for requests and answers, in bytes.
   ///
   /// They are bounded elsewhere.
-  public let reserved: Int
+  package let reserved: Int
   private let sums = MemoryKind.allCases.map { _ in Sum() }
   private let sum = Atomic(0)
   private let resident: (@Sendable () -> Int)?
@@ -30,14 +30,14 @@ public final class MemoryAccount: Sendable {
   ///   - limit: The limit in bytes.
   ///   - reserved: The part of the limit that is bounded elsewhere. At most a quarter of the limit.
   ///   - resident: Returns the memory of the process in bytes; `nil` if it is unknown.
-  public init(limit: Int, reserved: Int = 0, resident: (@Sendable () -> Int)? = nil) {
+  package init(limit: Int, reserved: Int = 0, resident: (@Sendable () -> Int)? = nil) {
     self.limit = limit
     self.reserved = min(reserved, limit / 4)
     self.resident = resident
   }
 
   /// The memory held now, by kind.
-  public var bytes: MemoryBytes {
+  package var bytes: MemoryBytes {
     var bytes = MemoryBytes()
     for kind in MemoryKind.allCases {
       bytes[kind] = sums[kind.place].bytes.load(ordering: .relaxed)
@@ -46,22 +46,22 @@ public final class MemoryAccount: Sendable {
   }
 
   /// The memory held now, in bytes.
-  public var total: Int { sum.load(ordering: .relaxed) }
+  package var total: Int { sum.load(ordering: .relaxed) }
 
   /// The limit without the reserved part, in bytes.
-  public var room: Int { limit - reserved }
+  package var room: Int { limit - reserved }
 
   /// Adds bytes of a kind.
   ///
   /// A negative count subtracts.
-  public func add(_ count: Int, to kind: MemoryKind) {
+  package func add(_ count: Int, to kind: MemoryKind) {
     guard count != 0 else { return }
     sums[kind.place].bytes.add(count, ordering: .relaxed)
     sum.add(count, ordering: .relaxed)
   }
 
   /// Returns true if `count` more bytes may be held.
-  public func hasRoom(for count: Int) -> Bool {
+  package func hasRoom(for count: Int) -> Bool {
     // The first comparison prevents an overflow.
     guard count <= limit, total + count <= room else { return false }
     guard count >= largeBytes, let resident else { return true }
@@ -71,7 +71,7 @@ public final class MemoryAccount: Sendable {
   /// Adds bytes of a kind if there is room for them.
   ///
   /// - Returns: False if there is no room. Nothing is added then.
-  public func take(_ count: Int, of kind: MemoryKind) -> Bool {
+  package func take(_ count: Int, of kind: MemoryKind) -> Bool {
     guard count <= 0 || hasRoom(for: count) else { return false }
     add(count, to: kind)
     return true
@@ -81,7 +81,7 @@ public final class MemoryAccount: Sendable {
   ///
   /// More than seven eighths of ``room`` is held then, or the process takes more than seven
   /// eighths of the limit.
-  public var isTight: Bool {
+  package var isTight: Bool {
     let most = room - room / 8
     return total > most || resident.map { $0() > limit - limit / 8 } ?? false
   }

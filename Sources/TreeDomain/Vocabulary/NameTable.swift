@@ -1,7 +1,7 @@
 /// A small table of names, each identified by its index.
 ///
 /// Most names are distinguished by one comparison of their first eight bytes.
-public struct NameTable: Sendable {
+package struct NameTable: Sendable {
   private let names: [[UInt8]]
   /// The first eight bytes of each name, little-endian, padded with zeros.
   private let starts: [UInt64]
@@ -9,7 +9,7 @@ public struct NameTable: Sendable {
   /// Makes a table.
   ///
   /// - Precondition: The names are distinct.
-  public init(_ names: [String]) {
+  package init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
     starts = self.names.map { Self.start(of: $0.span) }
   }
@@ -17,7 +17,7 @@ public struct NameTable: Sendable {
   /// Returns the index of a name, or nil.
   ///
   /// - Complexity: O(names).
-  public func place(of name: ArraySlice<UInt8>) -> Int? {
+  package func place(of name: ArraySlice<UInt8>) -> Int? {
     let sought = name.span
     let start = Self.start(of: sought)
     for place in starts.indices where starts[place] == start {

@@ -1,5 +1,5 @@
 /// The order of a session's rows.
-public enum RowOrder: String, CaseIterable, Sendable {
+package enum RowOrder: String, CaseIterable, Sendable {
   /// Pre-order: each node is directly followed by its subtree.
   case depthFirst
   /// By depth inside each section. Nodes of equal depth have the same order as in `depthFirst`.

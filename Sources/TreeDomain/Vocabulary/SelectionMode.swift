@@ -1,5 +1,5 @@
 /// The number of nodes that a session can select.
-public enum SelectionMode: String, CaseIterable, Sendable {
+package enum SelectionMode: String, CaseIterable, Sendable {
   /// No nodes.
   case none
   /// At most one node. Selecting another deselects it.

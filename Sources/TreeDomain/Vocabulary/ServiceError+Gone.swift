@@ -1,11 +1,11 @@
 extension ServiceError {
   /// The error for a session that does not exist.
-  public static var sessionNotFound: ServiceError {
+  package static var sessionNotFound: ServiceError {
     ServiceError(.sessionNotFound, "There is no such session; make one with POST /v1/sessions.")
   }
 
   /// The error for a tree that does not exist.
-  public static var treeNotFound: ServiceError {
+  package static var treeNotFound: ServiceError {
     ServiceError(.treeNotFound, "There is no such tree; make one with POST /v1/trees.")
   }
 
@@ -17,7 +17,7 @@ extension ServiceError {
   ///   - revision: The present revision of the session.
   ///   - rowCount: The present number of rows.
   /// - Returns: The error.
-  public static func historyExpired(at revision: Revision, rowCount: Int) -> ServiceError {
+  package static func historyExpired(at revision: Revision, rowCount: Int) -> ServiceError {
     var error = ServiceError(
       .historyExpired,
       "What changed since then is not known; read the rows again and follow from `revision` on."

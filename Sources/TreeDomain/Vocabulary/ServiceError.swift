@@ -1,4 +1,4 @@
-public import JSON
+package import JSON
 
 /// The reason why a request was refused.
 ///
@@ -6,58 +6,58 @@ public import JSON
 ///
 /// It has a code and the location of the fault, but no status. The transport maps codes to
 /// statuses.
-public struct ServiceError: Error, Equatable, Sendable {
+package struct ServiceError: Error, Equatable, Sendable {
   /// The kind of error.
-  public var code: ServiceErrorCode
+  package var code: ServiceErrorCode
   /// A sentence that says what to do.
-  public var detail: String
+  package var detail: String
   /// The index of the operation in its batch.
-  public var operation: Int?
+  package var operation: Int?
   /// The key with the fault.
-  public var key: String?
+  package var key: String?
   /// A JSON Pointer (RFC 6901) to the fault in the body.
-  public var pointer: String?
+  package var pointer: String?
   /// The offset of a syntax error in the body, in bytes.
-  public var byteOffset: Int?
+  package var byteOffset: Int?
   /// The line of an import, counted from 1.
-  public var line: Int?
+  package var line: Int?
   /// The current revision of the session, or tree.
-  public var revision: Revision?
+  package var revision: Revision?
   /// The present number of rows of the session.
-  public var rowCount: Int?
+  package var rowCount: Int?
   /// The limit that was exceeded.
-  public var limit: Int?
+  package var limit: Int?
 
   /// True if this is a stored refusal of a repeated request.
-  public var wasReplayed = false
+  package var wasReplayed = false
   /// The commit that the refusal waits for.
   ///
   /// A refusal that is stored must outlive the process.
-  public var durability = Durability()
+  package var durability = Durability()
 
   /// Makes an error.
   ///
   /// The other members can be set later.
-  public init(_ code: ServiceErrorCode, _ detail: String) {
+  package init(_ code: ServiceErrorCode, _ detail: String) {
     self.code = code
     self.detail = detail
   }
 
   /// Makes an error about a key.
-  public init(_ code: ServiceErrorCode, _ detail: String, key: some Sequence<UInt8>) {
+  package init(_ code: ServiceErrorCode, _ detail: String, key: some Sequence<UInt8>) {
     self.init(code, detail)
     self.key = String(decoding: Array(key), as: UTF8.self)
   }
 
   /// Makes an `overloaded` error with the exceeded limit.
-  public static func overloaded(limit: Int, _ detail: String) -> ServiceError {
+  package static func overloaded(limit: Int, _ detail: String) -> ServiceError {
     var error = ServiceError(.overloaded, detail)
     error.limit = limit
     return error
   }
 
   /// Makes a `content-too-large` error with the exceeded limit.
-  public static func tooLarge(limit: Int, _ detail: String) -> ServiceError {
+  package static func tooLarge(limit: Int, _ detail: String) -> ServiceError {
     var error = ServiceError(.contentTooLarge, detail)
     error.limit = limit
     return error
@@ -69,7 +69,7 @@ public struct ServiceError: Error, Equatable, Sendable {
   ///   - fault: The syntax error.
   ///   - text: The name of the text, at the start of a sentence.
   /// - Precondition: The error is a syntax error.
-  public init(_ fault: JSONError, in text: String = "The body") {
+  package init(_ fault: JSONError, in text: String = "The body") {
     precondition(fault.isSyntaxFault)
     self.init(.malformedJSON, "\(text) is not JSON: \(fault.sentence).")
     byteOffset = fault.offset
@@ -79,7 +79,7 @@ public struct ServiceError: Error, Equatable, Sendable {
   }
 
   /// Returns the same error with the index of an operation.
-  public func at(operation: Int) -> ServiceError {
+  package func at(operation: Int) -> ServiceError {
     var error = self
     error.operation = operation
     return error
@@ -88,7 +88,7 @@ public struct ServiceError: Error, Equatable, Sendable {
   /// The memory of the texts in bytes.
   ///
   /// - Complexity: O(1).
-  public var byteCount: Int {
+  package var byteCount: Int {
     [detail, key ?? "", pointer ?? ""].reduce(0) { bytes, text in
       // Up to 15 bytes are stored in place.
       text.utf8.count > 15 ? bytes + text.utf8.count + 48 : bytes
@@ -96,7 +96,7 @@ public struct ServiceError: Error, Equatable, Sendable {
   }
 
   /// Writes the members of the error into an open object.
-  public func writeMembers(to writer: inout JSONWriter) {
+  package func writeMembers(to writer: inout JSONWriter) {
     writer.name("detail")
     writer.string(detail)
     writer.name("code")

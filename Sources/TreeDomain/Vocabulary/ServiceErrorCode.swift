@@ -1,7 +1,7 @@
 /// The kinds of errors, by their names in the contract.
 ///
 /// These are the errors of the service. A transport has additional codes.
-public enum ServiceErrorCode: String, CaseIterable, Sendable {
+package enum ServiceErrorCode: String, CaseIterable, Sendable {
   /// The body is not JSON or is nested too deeply.
   case malformedJSON = "malformed-json"
   /// The request has unknown or missing members, wrong types or an invalid query.

@@ -1,7 +1,7 @@
 import JSON
 
 /// The id of a session: `s_` and 128 random bits in base 62, so that it cannot be guessed.
-public struct SessionID: Hashable, Comparable, Sendable {
+package struct SessionID: Hashable, Comparable, Sendable {
   private let token: RandomToken
 
   private static let lowest = RandomToken(0, prefix: "s")
@@ -10,12 +10,12 @@ public struct SessionID: Hashable, Comparable, Sendable {
   /// Makes a new id.
   ///
   /// - Parameter generator: The source of the bits. The system's generator except in tests.
-  public init(using generator: inout some RandomNumberGenerator) {
+  package init(using generator: inout some RandomNumberGenerator) {
     token = RandomToken(RandomToken.bits(using: &generator), prefix: "s")
   }
 
   /// Parses an id; `nil` if the text is not an id.
-  public init?(_ bytes: ArraySlice<UInt8>) {
+  package init?(_ bytes: ArraySlice<UInt8>) {
     guard let token = RandomToken(bytes.span), Self.lowest <= token, token <= Self.highest else {
       return nil
     }
@@ -23,10 +23,10 @@ public struct SessionID: Hashable, Comparable, Sendable {
   }
 
   /// The text of the id, 24 ASCII bytes.
-  public var bytes: [UInt8] { token.bytes }
+  package var bytes: [UInt8] { token.bytes }
 
   /// Orders ids by their bits.
-  public static func < (left: SessionID, right: SessionID) -> Bool { left.token < right.token }
+  package static func < (left: SessionID, right: SessionID) -> Bool { left.token < right.token }
 
   /// Writes the id as a JSON string of 26 bytes.
   func put(to out: inout JSONRoom) {

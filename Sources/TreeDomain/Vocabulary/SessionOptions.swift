@@ -1,9 +1,9 @@
-public import TreeEngine
+package import TreeEngine
 
 /// The options of a session.
-public struct SessionOptions: Equatable, Sendable {
+package struct SessionOptions: Equatable, Sendable {
   /// The effect of collapsing a node on expanded nodes inside.
-  public enum NestedExpansion: String, CaseIterable, Sendable {
+  package enum NestedExpansion: String, CaseIterable, Sendable {
     /// Nodes inside stay expanded and are shown again when the node is expanded.
     case remember
     /// All nodes inside are collapsed as well.
@@ -16,40 +16,40 @@ public struct SessionOptions: Equatable, Sendable {
   static let maxIdleTimeoutSeconds = 31_536_000
 
   /// The expansion of nodes that nobody has toggled.
-  public var expansion: ExpansionRule
+  package var expansion: ExpansionRule
   /// The effect of collapsing a node on nodes inside.
-  public var nestedExpansion: NestedExpansion
+  package var nestedExpansion: NestedExpansion
   /// The order of siblings in a private tree.
   ///
   /// Empty for the order of arrival.
-  public var sort: SortOrder
+  package var sort: SortOrder
   /// The order of rows.
-  public var order = RowOrder.depthFirst
+  package var order = RowOrder.depthFirst
   /// The order of siblings among the session's rows.
   ///
   /// Empty for that of the tree.
-  public var viewSort = SortOrder([])
+  package var viewSort = SortOrder([])
   /// The filter of rows; `nil` for none.
   ///
   /// Ancestors of matches are rows, too.
-  public var filter: Filter?
+  package var filter: Filter?
   /// The selection mode.
-  public var selection = SelectionMode.multiple
+  package var selection = SelectionMode.multiple
   /// True if expanding a node collapses its expanded siblings.
-  public var accordion = false
+  package var accordion = false
   /// The changes that clients of the session may make.
   ///
   /// A patch cannot change it.
-  public var access = SessionAccess.write
+  package var access = SessionAccess.write
   /// The idle timeout in seconds.
   ///
   /// 0 for none.
-  public var idleTimeoutSeconds = defaultIdleTimeoutSeconds
+  package var idleTimeoutSeconds = defaultIdleTimeoutSeconds
 
   /// Makes options.
   ///
   /// The default is everything expanded, in order of arrival.
-  public init(
+  package init(
     expansion: ExpansionRule = .all,
     nestedExpansion: NestedExpansion = .remember,
     sort: SortOrder = SortOrder([])

@@ -1,8 +1,8 @@
-public import JSON
+package import JSON
 
 extension SessionState {
   /// Writes the state as an object.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.name("expansion")
     options.expansion.write(to: &writer)

@@ -1,34 +1,34 @@
-public import TreeEngine
+package import TreeEngine
 
 /// The state of a session as a value, from which another session can be made.
-public struct SessionState: Equatable, Sendable {
+package struct SessionState: Equatable, Sendable {
   /// The bytes that all slices refer to.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
   /// The session's revision at the time of reading.
   ///
   /// 0 for a state given by a client.
-  public var revision: Revision
+  package var revision: Revision
   /// The options.
   ///
   /// ``SessionOptions/sort`` belongs to the tree and not to the state.
-  public var options: SessionOptions
+  package var options: SessionOptions
   /// The nodes that differ from the rule of ``SessionOptions/expansion``, in tree order.
-  public var toggledKeys: [ByteSlice]
+  package var toggledKeys: [ByteSlice]
   /// The selected nodes, in tree order.
-  public var selectedKeys: [ByteSlice]
+  package var selectedKeys: [ByteSlice]
   /// The names of the collapsed sections, in order.
-  public var collapsedSections: [ByteSlice]
+  package var collapsedSections: [ByteSlice]
   /// The expansion rule under the filter; `nil` without a filter.
   ///
   /// A new session with a filter and without this rule starts with the rule of a new filter.
-  public var filterExpansion: ExpansionRule?
+  package var filterExpansion: ExpansionRule?
   /// The nodes that differ from the rule under the filter, in tree order.
-  public var filterToggledKeys: [ByteSlice]
+  package var filterToggledKeys: [ByteSlice]
   /// The names of the sections that are collapsed under the filter, in order.
-  public var filterCollapsedSections: [ByteSlice]
+  package var filterCollapsedSections: [ByteSlice]
 
   /// Makes a state without toggled and selected nodes.
-  public init(
+  package init(
     bytes: [UInt8] = [],
     revision: Revision = Revision(0),
     options: SessionOptions = SessionOptions()
@@ -44,5 +44,5 @@ public struct SessionState: Equatable, Sendable {
   }
 
   /// The bytes of a slice.
-  public subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
+  package subscript(_ slice: ByteSlice) -> ArraySlice<UInt8> { bytes[slice.range] }
 }

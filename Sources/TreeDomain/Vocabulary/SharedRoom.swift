@@ -3,7 +3,7 @@ import Synchronization
 /// A limit of bytes or calls that several holders share, each of which has its own limit as well.
 ///
 /// The number of holders is not bounded, so their own limits do not bound the sum.
-public final class SharedRoom: Sendable {
+package final class SharedRoom: Sendable {
   // The counter orders nothing, so relaxed atomics are enough.
   private let held = Atomic(0)
   private let limit: Int
@@ -15,7 +15,7 @@ public final class SharedRoom: Sendable {
   /// - Parameters:
   ///   - limit: The largest amount.
   ///   - memory: The memory account that counts and bounds bytes, and their kind.
-  public init(_ limit: Int, in memory: (account: MemoryAccount, kind: MemoryKind)? = nil) {
+  package init(_ limit: Int, in memory: (account: MemoryAccount, kind: MemoryKind)? = nil) {
     self.limit = limit
     self.memory = memory
   }
@@ -23,7 +23,7 @@ public final class SharedRoom: Sendable {
   /// Takes an amount.
   ///
   /// - Returns: True if there was room. Otherwise nothing is taken.
-  public func take(_ amount: Int) -> Bool {
+  package func take(_ amount: Int) -> Bool {
     let isTaken = held.add(amount, ordering: .relaxed).newValue <= limit
     if isTaken, memory.map({ $0.account.take(amount, of: $0.kind) }) ?? true { return true }
     held.subtract(amount, ordering: .relaxed)
@@ -31,7 +31,7 @@ public final class SharedRoom: Sendable {
   }
 
   /// Gives back an amount that was taken.
-  public func giveBack(_ amount: Int) {
+  package func giveBack(_ amount: Int) {
     held.subtract(amount, ordering: .relaxed)
     memory?.account.add(-amount, to: memory?.kind ?? .events)
   }

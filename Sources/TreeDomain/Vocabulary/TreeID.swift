@@ -1,17 +1,17 @@
 /// The id of a tree.
 ///
 /// Generated ids are `t_` and 128 random bits in base 62.
-public struct TreeID: Hashable, Comparable, Sendable {
+package struct TreeID: Hashable, Comparable, Sendable {
   /// The largest size of an id in bytes.
-  public static let maxBytes = 128
+  package static let maxBytes = 128
 
   /// The text of the id.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Makes a new id.
   ///
   /// - Parameter generator: The source of the bits. The system's generator except in tests.
-  public init(using generator: inout some RandomNumberGenerator) {
+  package init(using generator: inout some RandomNumberGenerator) {
     bytes = RandomToken(RandomToken.bits(using: &generator), prefix: "t").bytes
   }
 
@@ -19,7 +19,7 @@ public struct TreeID: Hashable, Comparable, Sendable {
   ///
   /// - Parameter bytes: 1 to ``maxBytes`` of `A`–`Z`, `a`–`z`, `0`–`9`, `.`, `_`, `~` and `-`. Not
   ///   `.` or `..`, which clients remove from a path (RFC 3986, section 5.2.4).
-  public init?(validating bytes: some Sequence<UInt8>) {
+  package init?(validating bytes: some Sequence<UInt8>) {
     let written = Array(bytes)
     guard 1...TreeID.maxBytes ~= written.count, written.allSatisfy(TreeID.isAllowed),
       !(written.count <= 2 && written.allSatisfy { $0 == UInt8(ascii: ".") })
@@ -28,12 +28,12 @@ public struct TreeID: Hashable, Comparable, Sendable {
   }
 
   /// True if the id has the form of a generated id: `t_` and 22 digits of base 62.
-  public var isGenerated: Bool {
+  package var isGenerated: Bool {
     bytes.starts(with: "t_".utf8) && RandomToken(bytes.span) != nil
   }
 
   /// Returns true if one id is before another, by bytes.
-  public static func < (left: TreeID, right: TreeID) -> Bool {
+  package static func < (left: TreeID, right: TreeID) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// If it would have to, it is refused and nothing has changed. The attempt then names the executor
 /// on which the work must be done again. A further attempt on that executor may wait and take its
 /// time.
-public final class Attempt: WorkControl {
+package final class Attempt: WorkControl {
   private struct State {
     /// The time at which the work must stop, in nanoseconds; `nil` before the first check.
     var end: Int?
@@ -16,7 +16,7 @@ public final class Attempt: WorkControl {
   }
 
   /// The time that the work may take after its first check on an event loop, in nanoseconds.
-  public static let maxNanoseconds = 900_000
+  package static let maxNanoseconds = 900_000
   /// The time that the work may take after its first check on a worker, in nanoseconds.
   ///
   /// It is longer, because workers have a low priority and may lose the processor.
@@ -24,9 +24,9 @@ public final class Attempt: WorkControl {
 
   private let executor: (any WorkExecutor)?
   /// The job of the attempt; `nil` on an event loop.
-  public let job: Job?
+  package let job: Job?
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
-  public let payer: String?
+  package let payer: String?
   private let clock: @Sendable () -> Int
   private let state = Mutex(State())
 
@@ -35,7 +35,7 @@ public final class Attempt: WorkControl {
   /// - Parameters:
   ///   - payer: The name of the caller whose share of memory the work uses.
   ///   - clock: Returns a monotonic time in nanoseconds.
-  public init(payer: String? = nil, clock: @escaping @Sendable () -> Int = Attempt.clock) {
+  package init(payer: String? = nil, clock: @escaping @Sendable () -> Int = Attempt.clock) {
     executor = nil
     job = nil
     self.payer = payer
@@ -47,7 +47,7 @@ public final class Attempt: WorkControl {
   /// - Parameters:
   ///   - executor: The executor, on which the attempt may wait and take its time.
   ///   - job: The work.
-  public init(at executor: any WorkExecutor, _ job: Job) {
+  package init(at executor: any WorkExecutor, _ job: Job) {
     self.executor = executor
     self.job = job
     payer = job.payer
@@ -55,7 +55,7 @@ public final class Attempt: WorkControl {
   }
 
   /// Returns the time of a monotonic clock, in nanoseconds.
-  public static let clock: @Sendable () -> Int = {
+  package static let clock: @Sendable () -> Int = {
     let (seconds, attoseconds) = start.duration(to: .now).components
     return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
   }
@@ -63,27 +63,27 @@ public final class Attempt: WorkControl {
   private static let start = ContinuousClock.now
 
   /// True on a thread that may wait for a disk.
-  public var mayWait: Bool { executor != nil }
+  package var mayWait: Bool { executor != nil }
 
   /// Returns true if the work runs on an executor and may take its time there.
-  public func runs(on executor: any WorkExecutor) -> Bool { self.executor === executor }
+  package func runs(on executor: any WorkExecutor) -> Bool { self.executor === executor }
 
   /// True if the work was refused because it takes too long.
-  public var isRefused: Bool { state.withLock { $0.isRefused } }
+  package var isRefused: Bool { state.withLock { $0.isRefused } }
 
   /// True if the work was stopped because its time was over; see ``check()``.
-  public var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
+  package var isOutOfTime: Bool { state.withLock { $0.isOutOfTime } }
 
   /// The executor on which the work must continue; `nil` if it was not refused.
-  public var next: (any WorkExecutor)? { state.withLock { $0.next } }
+  package var next: (any WorkExecutor)? { state.withLock { $0.next } }
 
   /// The changes that the work has read and that are not committed, so that its answer waits.
-  public var shown: [Durability] { state.withLock { $0.shown } }
+  package var shown: [Durability] { state.withLock { $0.shown } }
 
   /// Makes the answer wait for a change that the work has read.
   ///
   /// - Parameter durability: The durability of the change, whose outcome may be known.
-  public func show(_ durability: Durability) {
+  package func show(_ durability: Durability) {
     guard !durability.isResolved || durability.loss != nil else { return }
     state.withLock { state in
       if state.shown.last?.receipt !== durability.receipt { state.shown.append(durability) }
@@ -95,7 +95,7 @@ public final class Attempt: WorkControl {
   /// The caller must name the executor on which it continues; see ``goOn(at:)``.
   ///
   /// - Returns: The error to throw.
-  public func refuse() -> ServiceError {
+  package func refuse() -> ServiceError {
     state.withLock { $0.isRefused = true }
     return ServiceError(.overloaded, "The tree is being worked on; try again soon.")
   }
@@ -103,7 +103,7 @@ public final class Attempt: WorkControl {
   /// Refuses the work and names the executor on which it continues.
   ///
   /// - Returns: The error to throw.
-  public func refuse(to executor: any WorkExecutor) -> ServiceError {
+  package func refuse(to executor: any WorkExecutor) -> ServiceError {
     goOn(at: executor)
     return refuse()
   }
@@ -111,14 +111,14 @@ public final class Attempt: WorkControl {
   /// Names the executor on which refused work continues.
   ///
   /// Only the first call has an effect.
-  public func goOn(at executor: any WorkExecutor) {
+  package func goOn(at executor: any WorkExecutor) {
     state.withLock { state in
       if state.next == nil { state.next = executor }
     }
   }
 
   /// Cancels a refusal, because the work need not continue on an executor.
-  public func forgetRefusal() {
+  package func forgetRefusal() {
     state.withLock { state in
       state.isRefused = false
       state.next = nil
@@ -132,7 +132,7 @@ public final class Attempt: WorkControl {
   /// See ``WorkControl``.
   ///
   /// - Throws: The error of ``refuse()`` if the work has taken too long for its thread.
-  public func check() throws(ServiceError) {
+  package func check() throws(ServiceError) {
     let now = clock()
     let isOver = state.withLock { state in
       guard let end = state.end else {

@@ -3,15 +3,15 @@ import Synchronization
 /// Runs work at once on the calling thread, for tests and tools.
 ///
 /// If the work's tree is in use, the thread that uses it runs the work afterwards.
-public final class InlineScheduler: Sendable {
+package final class InlineScheduler: Sendable {
   /// The waiting items of each tree that is in use.
   private let waiting = Mutex<[Int: [WorkItem]]>([:])
 
   /// Makes a scheduler.
-  public init() {}
+  package init() {}
 
   /// Runs a piece of work now, or after the current work of its tree.
-  public func schedule(_ item: WorkItem) {
+  package func schedule(_ item: WorkItem) {
     guard let tree = item.tree else { return item.run(UnscheduledSlot()) }
     let isFree = waiting.withLock { waiting in
       guard waiting[tree] != nil else {

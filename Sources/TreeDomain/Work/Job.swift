@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It stops at its next check if its client is gone, if its processor time is used up, or if the
 /// service ends.
-public final class Job: WorkControl {
+package final class Job: WorkControl {
   private struct State {
     var slot: (any WorkSlot)?
     /// The processor time used on earlier executors, in nanoseconds.
@@ -12,11 +12,11 @@ public final class Job: WorkControl {
   }
 
   /// The name of the caller; `nil` for one without.
-  public let caller: String?
+  package let caller: String?
   /// True if an attempt at the work was stopped because it took too long for an event loop.
-  public let isLong: Bool
+  package let isLong: Bool
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
-  public let payer: String?
+  package let payer: String?
   private let maxSeconds: Int
   private let body: @Sendable (Attempt) -> Void
   private let isCancelled = Atomic(false)
@@ -30,7 +30,7 @@ public final class Job: WorkControl {
   ///   - maxSeconds: The limit of processor time, in seconds.
   ///   - isLong: True if an attempt at it was stopped because it took too long.
   ///   - body: The work. If it is refused, the attempt names the executor on which it continues.
-  public init(
+  package init(
     caller: String? = nil,
     payer: String? = nil,
     maxSeconds: Int = .max,
@@ -49,7 +49,7 @@ public final class Job: WorkControl {
   /// - Parameters:
   ///   - slot: The slot on the thread.
   ///   - executor: The executor that runs it.
-  public func run(on slot: any WorkSlot, of executor: any WorkExecutor) {
+  package func run(on slot: any WorkSlot, of executor: any WorkExecutor) {
     state.withLock { $0.slot = slot }
     body(Attempt(at: executor, self))
     let used = slot.pause()
@@ -60,12 +60,12 @@ public final class Job: WorkControl {
   }
 
   /// Stops the work at its next check, because its client is gone.
-  public func cancel() { isCancelled.store(true, ordering: .relaxed) }
+  package func cancel() { isCancelled.store(true, ordering: .relaxed) }
 
   /// Checks that the work may continue.
   ///
   /// See ``WorkControl``.
-  public func check() throws(ServiceError) {
+  package func check() throws(ServiceError) {
     let (slot, before) = state.withLock { ($0.slot, $0.usedBefore) }
     try checkReasons(slot)
     let used = before + (slot?.pause() ?? 0)
@@ -80,7 +80,7 @@ public final class Job: WorkControl {
   }
 
   /// Gives other work its share of the processor.
-  public func pause() { state.withLock { $0.slot }?.pause() }
+  package func pause() { state.withLock { $0.slot }?.pause() }
 
   private func checkReasons(_ slot: (any WorkSlot)?) throws(ServiceError) {
     if isCancelled.load(ordering: .relaxed) {

@@ -1,5 +1,5 @@
 /// A control that decides whether a piece of work may continue.
-public protocol WorkControl: AnyObject, Sendable {
+package protocol WorkControl: AnyObject, Sendable {
   /// The name of the caller whose share of memory the work uses; `nil` if there are no shares.
   var payer: String? { get }
 
@@ -14,8 +14,8 @@ public protocol WorkControl: AnyObject, Sendable {
 
 extension WorkControl {
   /// No caller.
-  public var payer: String? { nil }
+  package var payer: String? { nil }
 
   /// Does nothing.
-  public func pause() {}
+  package func pause() {}
 }

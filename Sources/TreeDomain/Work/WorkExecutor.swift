@@ -1,5 +1,5 @@
 /// A queue for the work of requests that must not be done on an event loop.
-public protocol WorkExecutor: AnyObject, Sendable {
+package protocol WorkExecutor: AnyObject, Sendable {
   /// Queues the work of a request without waiting.
   ///
   /// - Parameter job: The work.

@@ -1,5 +1,5 @@
 /// The execution context of a piece of work on a worker thread.
-public protocol WorkSlot: AnyObject, Sendable {
+package protocol WorkSlot: AnyObject, Sendable {
   /// Lets other work run if this work has used up its share, and returns when it may continue.
   ///
   /// - Returns: The processor time that the work has used on this slot so far, in nanoseconds.
@@ -13,13 +13,13 @@ public protocol WorkSlot: AnyObject, Sendable {
 /// A slot on a thread without a scheduler, for tests and tools.
 ///
 /// Work is never paused.
-public final class UnscheduledSlot: WorkSlot {
+package final class UnscheduledSlot: WorkSlot {
   /// Makes a slot.
-  public init() {}
+  package init() {}
 
   /// Does nothing and returns 0.
-  public func pause() -> Int { 0 }
+  package func pause() -> Int { 0 }
 
   /// Always false.
-  public var isStopping: Bool { false }
+  package var isStopping: Bool { false }
 }

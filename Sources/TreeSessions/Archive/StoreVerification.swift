@@ -1,18 +1,18 @@
 import TreeDomain
 
 /// The results of ``SessionStore/verify()``.
-public struct StoreVerification: Sendable {
+package struct StoreVerification: Sendable {
   /// The number of trees that were read.
-  public var trees = 0
+  package var trees = 0
   /// The number of their sessions.
-  public var sessions = 0
+  package var sessions = 0
   /// The number of their nodes.
-  public var nodes = 0
+  package var nodes = 0
   /// The findings, a sentence each.
-  public var findings: [String] = []
+  package var findings: [String] = []
 
   /// Creates results without trees or findings.
-  public init() {}
+  package init() {}
 
   /// Reads every stored tree, one at a time.
   ///

@@ -1,12 +1,12 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Following a session.
 extension SessionStore {
   /// Returns the changes of a session since a revision.
   ///
   /// - Throws: `history-expired`, `session-not-found`, `session-expired`, or an error of storage.
-  public func changes(
+  package func changes(
     of id: SessionID,
     _ query: ChangesQuery
   ) throws(ServiceError) -> BatchAnswer {
@@ -17,7 +17,7 @@ extension SessionStore {
   }
 
   /// Follows a session; see ``TreeService/follow(_:since:composes:_:notify:)``.
-  public func follow(
+  package func follow(
     _ id: SessionID,
     since: Revision?,
     composes: Bool,

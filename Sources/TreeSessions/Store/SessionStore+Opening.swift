@@ -1,10 +1,10 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Creating sessions; see ``TreeService``.
 extension SessionStore {
   /// Creates a session; see ``TreeService/createSession(_:_:)``.
-  public func createSession(
+  package func createSession(
     _ session: NewSession,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<SessionDescription> {
@@ -14,7 +14,7 @@ extension SessionStore {
   /// Creates a session.
   ///
   /// The limit includes the sessions of other stores, whose number is `others`.
-  public func createSession(
+  package func createSession(
     _ session: NewSession,
     _ idempotency: IdempotencyKey?,
     beside others: Int

@@ -1,17 +1,17 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Reading a session; see ``TreeService``.
 extension SessionStore {
   /// Returns a page of visible rows.
-  public func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
+  package func rows(of id: SessionID, _ query: RowQuery) throws(ServiceError) -> RowPage {
     try read(id) { manager, session throws(ServiceError) in
       try PageReading(query, of: session, in: manager.content).page(in: manager.content)
     }
   }
 
   /// Returns the row at an index.
-  public func row(
+  package func row(
     at index: Int,
     of id: SessionID,
     _ options: ReadOptions
@@ -22,7 +22,7 @@ extension SessionStore {
   }
 
   /// Returns a node, visible or not.
-  public func node(
+  package func node(
     _ key: [UInt8],
     of id: SessionID,
     _ options: ReadOptions
@@ -33,14 +33,14 @@ extension SessionStore {
   }
 
   /// Returns nodes by their keys, visible or not.
-  public func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
+  package func nodes(_ query: NodesQuery, of id: SessionID) throws(ServiceError) -> NodeList {
     try read(id) { manager, session throws(ServiceError) in
       try SessionReading(session: session).nodes(query, in: manager.content)
     }
   }
 
   /// Returns a range of a node's children, or of the roots.
-  public func children(
+  package func children(
     _ query: ChildrenQuery,
     of id: SessionID
   ) throws(ServiceError) -> ChildRange {
@@ -50,7 +50,7 @@ extension SessionStore {
   }
 
   /// Returns the ancestors of a node, from the root down.
-  public func ancestors(
+  package func ancestors(
     of key: [UInt8],
     of id: SessionID,
     fields: RowFields?,
@@ -64,7 +64,7 @@ extension SessionStore {
   }
 
   /// Returns the sections.
-  public func sections(
+  package func sections(
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SectionList {
@@ -74,7 +74,7 @@ extension SessionStore {
   }
 
   /// Returns the state of the session, which another session can restore.
-  public func state(
+  package func state(
     of id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionState {
@@ -85,7 +85,7 @@ extension SessionStore {
   }
 
   /// Returns nodes that match a search.
-  public func search(
+  package func search(
     in id: SessionID,
     _ query: SearchQuery
   ) throws(ServiceError) -> SearchResult {
@@ -98,7 +98,7 @@ extension SessionStore {
 // The secrets and the access of sessions.
 extension SessionStore {
   /// Returns the session that a secret opens; see ``TreeService/session(openedBy:at:)``.
-  public func session(
+  package func session(
     openedBy secret: SessionSecret,
     at named: SessionID? = nil
   ) throws(ServiceError) -> SessionID? {
@@ -116,7 +116,7 @@ extension SessionStore {
   ///   - find: Returns a session by the digest of its secret, and may wait for storage.
   /// - Returns: The session; nil if there is none, or if it has expired.
   /// - Throws: The error of storage, or a refusal if the call must not wait for it.
-  public func storedSession(
+  package func storedSession(
     openedBy secret: SessionSecret,
     _ find: (SecretDigest) throws(StorageError) -> StoredSession?
   ) throws(ServiceError) -> SessionID? {
@@ -131,7 +131,7 @@ extension SessionStore {
   ///
   /// - Returns: The session; `.some(nil)` if no living session has the secret; `nil` if storage
   ///   must be asked.
-  public func knownSession(openedBy secret: SessionSecret) -> SessionID?? {
+  package func knownSession(openedBy secret: SessionSecret) -> SessionID?? {
     let now = core.clock()
     let digest = SecretDigest(of: secret)
     let known = core.table.withLock { table in
@@ -143,7 +143,7 @@ extension SessionStore {
   }
 
   /// Returns the access of a session; see ``TreeService/access(of:)``.
-  public func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
+  package func access(of id: SessionID) throws(ServiceError) -> SessionAccess? {
     let now = core.clock()
     if let entry = core.table.withLock({ $0.sessions[id] }) {
       return entry.isExpired(at: now) ? nil : entry.access

@@ -1,10 +1,10 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Describing, changing and deleting sessions; see ``TreeService``.
 extension SessionStore {
   /// Returns the description of a session.
-  public func session(
+  package func session(
     _ id: SessionID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> SessionDescription {
@@ -15,7 +15,7 @@ extension SessionStore {
   }
 
   /// Changes the options of a session.
-  public func patchSession(
+  package func patchSession(
     _ id: SessionID,
     _ patch: SessionPatch,
     _ options: BatchOptions
@@ -115,7 +115,7 @@ extension SessionStore {
 
   /// Deletes a session, and its private tree, once for each idempotency key.
   @discardableResult
-  public func deleteSession(
+  package func deleteSession(
     _ id: SessionID,
     _ condition: RevisionCondition? = nil,
     _ idempotency: IdempotencyKey? = nil
@@ -145,7 +145,7 @@ extension SessionStore {
   }
 
   /// Applies a batch, all or none.
-  public func apply(
+  package func apply(
     _ batch: Batch,
     to id: SessionID,
     _ options: BatchOptions

@@ -1,10 +1,10 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Shared trees; see ``TreeService``.
 extension SessionStore {
   /// Creates a tree that sessions can share.
-  public func createTree(
+  package func createTree(
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?
   ) throws(ServiceError) -> Created<TreeDescription> {
@@ -14,7 +14,7 @@ extension SessionStore {
   /// Creates a tree that sessions can share.
   ///
   /// The limit includes the trees of other stores, whose number is `others`.
-  public func createTree(
+  package func createTree(
     _ tree: NewTree,
     _ idempotency: IdempotencyKey?,
     beside others: Int
@@ -98,7 +98,7 @@ extension SessionStore {
   /// write.
   ///
   /// - Complexity: O(log *t* + `limit`) for *t* trees.
-  public func trees(after: TreeID?, limit: Int) -> TreePage {
+  package func trees(after: TreeID?, limit: Int) -> TreePage {
     let (found, hasMore) = core.table.withLock { $0.trees(after: after, limit: limit) }
     let maxBytes = min(limits.maxAnswerBytes, limits.maxSmallBytes)
     var page: [TreeDescription] = []
@@ -117,7 +117,7 @@ extension SessionStore {
   /// Waits for the tree only if it lost changes, or if its description is outdated.
   ///
   /// - Throws: `tree-not-found`, `revision-changed`.
-  public func tree(
+  package func tree(
     _ id: TreeID,
     expectedRevision: Revision?
   ) throws(ServiceError) -> TreeDescription {
@@ -132,7 +132,7 @@ extension SessionStore {
 
   /// Deletes a tree, and ends its sessions, once for each idempotency key.
   @discardableResult
-  public func deleteTree(
+  package func deleteTree(
     _ id: TreeID,
     _ condition: RevisionCondition? = nil,
     _ idempotency: IdempotencyKey? = nil
@@ -149,7 +149,7 @@ extension SessionStore {
   }
 
   /// Returns a node of a tree.
-  public func node(
+  package func node(
     _ key: [UInt8],
     of tree: TreeID,
     _ options: ReadOptions
@@ -161,7 +161,7 @@ extension SessionStore {
   }
 
   /// Returns nodes by their keys.
-  public func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
+  package func nodes(_ query: NodesQuery, of tree: TreeID) throws(ServiceError) -> TreeNodeList {
     try read(tree) { manager throws(ServiceError) in
       let reading = try TreeReading(query.options, of: manager.content)
       return try reading.nodes(query.keys, of: manager.content)
@@ -169,7 +169,7 @@ extension SessionStore {
   }
 
   /// Returns a range of a node's children, or of the roots.
-  public func children(
+  package func children(
     _ query: ChildrenQuery,
     of tree: TreeID
   ) throws(ServiceError) -> TreeChildRange {
@@ -180,7 +180,7 @@ extension SessionStore {
   }
 
   /// Applies a batch of data operations to a tree, all or none.
-  public func apply(
+  package func apply(
     _ batch: Batch,
     to tree: TreeID,
     _ options: BatchOptions
@@ -218,7 +218,7 @@ extension SessionStore {
   }
 
   /// Inserts many nodes, all or none.
-  public func importNodes(
+  package func importNodes(
     _ nodes: Import,
     into tree: TreeID,
     _ options: BatchOptions
@@ -259,7 +259,7 @@ extension SessionStore {
   }
 
   /// Begins an export of a tree in its current state.
-  public func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
+  package func export(_ tree: TreeID) throws(ServiceError) -> any TreeExport {
     try withTree(tree) { manager throws(ServiceError) in
       try manager.exports.export(
         manager.content,

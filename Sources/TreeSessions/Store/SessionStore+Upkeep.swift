@@ -1,12 +1,12 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Upkeep, which no client waits for.
 extension SessionStore {
   /// The interval of maintenance in seconds.
   ///
   /// The stored time of a session's last use may be behind by as much.
-  public static let maintenanceSeconds = 5
+  package static let maintenanceSeconds = 5
 
   /// Runs maintenance.
   ///
@@ -15,17 +15,17 @@ extension SessionStore {
   /// Ends expired sessions, puts idle sessions to sleep, and removes idle trees from memory.
   /// Forgets old answers for retries, stores the last uses of sessions, and removes unused data
   /// from storage.
-  public func runMaintenance() { StoreMaintenance(core: core).run() }
+  package func runMaintenance() { StoreMaintenance(core: core).run() }
 
   /// The maximum age of the stored reading of the clocks in seconds.
   ///
   /// If there are trees or sessions, a new reading is stored after an hour, within a minute.
-  public static let maxReadingAge = 3_600 + 60
+  package static let maxReadingAge = 3_600 + 60
 
   /// The readiness of the service: ready if changes can be stored and no stop was announced.
   ///
   /// Checks failed storage again, at most once a second.
-  public var readiness: Readiness {
+  package var readiness: Readiness {
     guard !core.table.withLock(\.isDraining) else { return .unready(.shuttingDown) }
     do throws(ServiceError) {
       try core.archive?.queue.admit()
@@ -36,7 +36,7 @@ extension SessionStore {
   }
 
   /// Statistics of the service, in memory and on the way to storage.
-  public var statistics: ServiceStatistics {
+  package var statistics: ServiceStatistics {
     var statistics = core.table.withLock { $0.statistics }
     statistics.loadedTrees = core.usage.trees
     statistics.loadedNodes = core.usage.nodes
@@ -53,7 +53,7 @@ extension SessionStore {
   /// - Returns: Counts and findings.
   /// - Throws: ``StorageError`` if the storage cannot be read at all.
   /// - Complexity: O(bytes stored), with the memory of the largest tree.
-  public func verify() throws(StorageError) -> StoreVerification {
+  package func verify() throws(StorageError) -> StoreVerification {
     var verification = StoreVerification()
     if let archive = core.archive { try verification.readAll(archive, core) }
     return verification
@@ -63,12 +63,12 @@ extension SessionStore {
 // Closing a store while the process continues, and the stop of the process.
 extension SessionStore {
   /// True if no change waits to be written; always true without storage.
-  public var isWritten: Bool { core.archive?.queue.isEmpty ?? true }
+  package var isWritten: Bool { core.archive?.queue.isEmpty ?? true }
 
   /// Interrupts all followers, so that their readers have to reconnect.
   ///
   /// No further followers are added. Must be called after the last request has arrived.
-  public func close() {
+  package func close() {
     core.isClosed.store(true, ordering: .releasing)
     core.visitTable {
       $0.treesInMemory(inPart: $1)
@@ -80,19 +80,19 @@ extension SessionStore {
   /// The numbers of shared trees, sessions and followers.
   ///
   /// - Complexity: O(1).
-  public var counts: (trees: Int, sessions: Int, followers: Int) {
+  package var counts: (trees: Int, sessions: Int, followers: Int) {
     core.table.withLock { ($0.trees.count, $0.sessionCount, $0.followers) }
   }
 
   /// Makes ``readiness`` report the coming stop.
   ///
   /// Requests are still answered.
-  public func drain() { core.table.withLock { $0.isDraining = true } }
+  package func drain() { core.table.withLock { $0.isDraining = true } }
 
   /// Stores the last uses of sessions, and the reading of the clocks.
   ///
   /// Must be called after the last request is answered.
-  public func stop() { StoreMaintenance(core: core).stop() }
+  package func stop() { StoreMaintenance(core: core).stop() }
 }
 
 extension LockedTree {
@@ -112,7 +112,7 @@ extension SessionStore {
   /// True if unused data should be dropped to free memory.
   ///
   /// - Complexity: O(1).
-  public var isMemoryTight: Bool { core.usage.memory.isTight }
+  package var isMemoryTight: Bool { core.usage.memory.isTight }
 
   /// Drops unused data, the least recently used first, until memory is no longer tight.
   ///
@@ -120,14 +120,14 @@ extension SessionStore {
   /// nothing while there is enough memory.
   ///
   /// - Complexity: O(*t* log *t*) for *t* trees, and the dropped data, on workers.
-  public func relieveMemory() { core.relief.run(core) }
+  package func relieveMemory() { core.relief.run(core) }
 }
 
 // Group commit: changes that are written together.
 extension SessionStore {
   /// Begins a group of changes that should be written in one commit.
-  public func beginGroup() { core.archive?.queue.beginGroup() }
+  package func beginGroup() { core.archive?.queue.beginGroup() }
 
   /// Ends the group, so that its commit can begin.
-  public func endGroup() { core.archive?.queue.endGroup() }
+  package func endGroup() { core.archive?.queue.endGroup() }
 }

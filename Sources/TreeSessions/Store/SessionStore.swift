@@ -1,5 +1,5 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// The service: trees and sessions by id.
 ///
@@ -14,14 +14,14 @@ public import TreeDomain
 ///
 /// A store made with an initializer waits for trees that are busy. ``answering(_:)`` returns a
 /// variant that waits only where its attempt may.
-public final class SessionStore: TreeService {
+package final class SessionStore: TreeService {
   /// A function that runs work on a thread that may block, in order.
   ///
   /// It must not refuse any work.
-  public typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+  package typealias Assignment = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
   /// A function that tells if an id may be given to a new session or tree.
-  public typealias Acceptance = @Sendable (_ id: [UInt8]) -> Bool
+  package typealias Acceptance = @Sendable (_ id: [UInt8]) -> Bool
 
   /// The state that all variants of a store share.
   let core: StoreCore
@@ -35,7 +35,7 @@ public final class SessionStore: TreeService {
   ///   - clock: Returns seconds since any fixed time; it never goes back.
   ///   - schedule: Queues work that has to wait for a tree or takes long. By default, it runs at
   ///     once.
-  public init(
+  package init(
     limits: SessionLimits = SessionLimits(),
     memory: MemoryAccount? = nil,
     clock: @escaping @Sendable () -> Int = { 0 },
@@ -62,7 +62,7 @@ public final class SessionStore: TreeService {
   ///   - accepts: Returns true for ids that new sessions and trees may have.
   ///   - commit: Runs commits on a thread, one at a time. By default, they run at once.
   /// - Throws: ``StorageError`` if the storage cannot be read.
-  public init(
+  package init(
     limits: SessionLimits = SessionLimits(),
     memory: MemoryAccount? = nil,
     means: StoreMeans? = nil,
@@ -102,10 +102,10 @@ public final class SessionStore: TreeService {
   }
 
   /// Returns a variant of the store for one attempt at a request.
-  public func answering(_ attempt: Attempt) -> any TreeService { attempting(attempt) }
+  package func answering(_ attempt: Attempt) -> any TreeService { attempting(attempt) }
 
   /// Returns a variant of the store for one attempt at a request.
-  public func attempting(_ attempt: Attempt) -> SessionStore {
+  package func attempting(_ attempt: Attempt) -> SessionStore {
     SessionStore(core, .attempt(attempt))
   }
 

@@ -1,9 +1,9 @@
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// The means that several stores of one process share: memory, and the limits of waiting calls,
 /// events, exports and unwritten changes.
-public final class StoreMeans: Sendable {
+package final class StoreMeans: Sendable {
   let usage: Usage
   let meter = TreeMeter()
   let waiting: SharedRoom
@@ -18,7 +18,7 @@ public final class StoreMeans: Sendable {
   /// - Parameters:
   ///   - limits: The limits of all stores together.
   ///   - memory: The account that counts and limits their memory; by default a new one.
-  public init(limits: SessionLimits, memory: MemoryAccount? = nil) {
+  package init(limits: SessionLimits, memory: MemoryAccount? = nil) {
     usage = Usage(memory ?? MemoryAccount(limit: limits.maxMemoryBytes))
     unwritten = UnwrittenBytes(limit: limits.maxUnwrittenBytes)
     waiting = SharedRoom(limits.maxWaitingCalls)

@@ -1,12 +1,12 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// Storage in memory.
 ///
 /// It survives a store, but not the process.
 ///
 /// Tests use it as the model of ``SQLiteStorage``, and as a disk that can be told to fail.
-public final class MemoryStorage: TreeStorage {
+package final class MemoryStorage: TreeStorage {
   struct Tree {
     var stored: StoredTree
     var entries: [Int: StoredEntry] = [:]
@@ -40,32 +40,32 @@ public final class MemoryStorage: TreeStorage {
 
   private let contents = Mutex(Contents())
   /// True if reads wait for commits.
-  public let readsWait: Bool
+  package let readsWait: Bool
 
   /// A copy of all that was stored at one moment.
-  public struct Backup: Sendable {
+  package struct Backup: Sendable {
     fileprivate let contents: Contents
   }
 
   /// Makes an empty storage.
-  public init(readsWait: Bool = false) { self.readsWait = readsWait }
+  package init(readsWait: Bool = false) { self.readsWait = readsWait }
 
   /// Makes every commit fail with an error from now on; nil ends that.
-  public func fail(_ failure: StorageError?) { contents.withLock { $0.failure = failure } }
+  package func fail(_ failure: StorageError?) { contents.withLock { $0.failure = failure } }
 
   /// Limits the room that ``hasRoom(for:)`` reports to a number of bytes.
-  public func limitRoom(to bytes: Int) { contents.withLock { $0.room = bytes } }
+  package func limitRoom(to bytes: Int) { contents.withLock { $0.room = bytes } }
 
   /// Sets ``isShortOfRoom``.
-  public func beShortOfRoom(_ isShort: Bool) { contents.withLock { $0.isShortOfRoom = isShort } }
+  package func beShortOfRoom(_ isShort: Bool) { contents.withLock { $0.isShortOfRoom = isShort } }
 
   /// Returns a copy of everything that is stored.
-  public func backUp() -> Backup { Backup(contents: contents.withLock { $0 }) }
+  package func backUp() -> Backup { Backup(contents: contents.withLock { $0 }) }
 
   /// Replaces everything that is stored with a backup, and begins a generation.
   ///
   /// - Precondition: No store uses this storage.
-  public func restore(_ backup: Backup) {
+  package func restore(_ backup: Backup) {
     contents.withLock { contents in
       let block = Generations.block(of: max(contents.highest, backup.contents.highest))
       let start = Generations.start(aboveBlock: block)
@@ -76,16 +76,16 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// True if only removals should be written; see ``beShortOfRoom(_:)``.
-  public var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
+  package var isShortOfRoom: Bool { contents.withLock(\.isShortOfRoom) }
 
   /// Returns true if a number of bytes can be written in the background.
-  public func hasRoom(for bytes: Int) -> Bool { contents.withLock { bytes <= $0.room } }
+  package func hasRoom(for bytes: Int) -> Bool { contents.withLock { bytes <= $0.room } }
 
   /// Applies changes, all or none.
   ///
   /// - Throws: ``StorageError/refused(_:)`` if a tree, entry or session exists already, or the
   ///   error of ``fail(_:)``.
-  public func commit(_ changes: [StorageChange]) throws(StorageError) {
+  package func commit(_ changes: [StorageChange]) throws(StorageError) {
     try contents.withLock { contents throws(StorageError) in
       if let failure = contents.failure { throw failure }
       var changed = contents
@@ -97,40 +97,40 @@ public final class MemoryStorage: TreeStorage {
   /// Checks that a commit would succeed.
   ///
   /// - Throws: The error of ``fail(_:)``.
-  public func probe() throws(StorageError) { try commit([]) }
+  package func probe() throws(StorageError) { try commit([]) }
 
   /// Returns the shared trees, sorted by id.
-  public func sharedTrees() -> [StoredTree] {
+  package func sharedTrees() -> [StoredTree] {
     contents.withLock { contents in
       contents.trees.values.map(\.described).filter { !$0.isPrivate }.sorted { $0.id < $1.id }
     }
   }
 
   /// Returns up to `limit` numbers of trees after a number, in order.
-  public func trees(after number: TreeNumber, limit: Int) -> [TreeNumber] {
+  package func trees(after number: TreeNumber, limit: Int) -> [TreeNumber] {
     contents.withLock { Array($0.trees.keys.filter { $0 > number }.sorted().prefix(limit)) }
   }
 
   /// Returns a tree by its number; `nil` if it was deleted.
-  public func tree(_ number: TreeNumber) -> StoredTree? {
+  package func tree(_ number: TreeNumber) -> StoredTree? {
     contents.withLock { $0.trees[number]?.described }
   }
 
   /// Returns a number above those of all trees that ever existed.
-  public func nextTreeNumber() -> TreeNumber { contents.withLock { $0.nextNumber } }
+  package func nextTreeNumber() -> TreeNumber { contents.withLock { $0.nextNumber } }
 
   /// Returns the stored reading of the clocks; `nil` if there is none.
-  public func clockReading() -> ClockReading? { contents.withLock(\.clockReading) }
+  package func clockReading() -> ClockReading? { contents.withLock(\.clockReading) }
 
   /// Returns the last revision of each slot that has one, in any order.
-  public func retiredRevisions() -> [RetiredRevision] {
+  package func retiredRevisions() -> [RetiredRevision] {
     contents.withLock { Array($0.retired.values) }
   }
 
   /// Returns the generations.
   ///
   /// Begins one if changes were lost since the last call.
-  public func generations() -> Generations {
+  package func generations() -> Generations {
     contents.withLock { contents in
       if contents.hasLost {
         let block = Generations.block(of: contents.highest)
@@ -143,7 +143,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Notes that changes were lost, so that the next call of ``generations()`` begins a generation.
-  public func recordLoss(entry number: Int, revision: Int) {
+  package func recordLoss(entry number: Int, revision: Int) {
     contents.withLock { contents in
       contents.hasLost = true
       let bound = contents.generations.bound(entry: number, revision: revision)
@@ -152,7 +152,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns entries of a tree after a number, in order, up to a number of bytes.
-  public func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {
+  package func entries(of tree: TreeNumber, after number: Int, bytes: Int) -> [StoredEntry] {
     contents.withLock { contents in
       var entries: [StoredEntry] = []
       var room = bytes
@@ -165,7 +165,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns the snapshot of a tree; `nil` if there is none.
-  public func snapshot(of tree: TreeNumber) -> StoredSnapshot? {
+  package func snapshot(of tree: TreeNumber) -> StoredSnapshot? {
     contents.withLock { $0.trees[tree]?.snapshot?.stored }
   }
 
@@ -173,7 +173,7 @@ public final class MemoryStorage: TreeStorage {
   ///
   /// - Throws: ``StorageError/failed(_:)`` if a newer snapshot replaced it, or
   ///   ``StorageError/damaged(_:)`` if it has no such part.
-  public func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
+  package func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
     try contents.withLock { contents throws(StorageError) in
       guard let kept = contents.trees[snapshot.tree]?.snapshot, kept.stored == snapshot else {
         throw .failed("the snapshot was replaced by a newer one")
@@ -184,7 +184,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns a session; `nil` if it never existed or was deleted.
-  public func session(_ id: SessionID) -> StoredSession? {
+  package func session(_ id: SessionID) -> StoredSession? {
     contents.withLock { contents in
       guard let session = contents.sessions[id] else { return nil }
       return session.isExpired || contents.trees[session.tree] != nil ? session : nil
@@ -192,7 +192,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns the live session with the digest of a secret; `nil` if there is none.
-  public func session(openedBy digest: SecretDigest) -> StoredSession? {
+  package func session(openedBy digest: SecretDigest) -> StoredSession? {
     contents.withLock { contents in
       contents.sessions.values.first { session in
         session.digest == digest && !session.isExpired && contents.trees[session.tree] != nil
@@ -201,14 +201,14 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns the number of sessions that have not expired.
-  public func sessionCount() -> Int {
+  package func sessionCount() -> Int {
     contents.withLock { contents in
       contents.sessions.values.count { !$0.isExpired && contents.trees[$0.tree] != nil }
     }
   }
 
   /// Returns sessions that expired before a time, the earliest first, from an offset on.
-  public func sessions(expiredBefore time: Int, from offset: Int, limit: Int) -> [StoredSession] {
+  package func sessions(expiredBefore time: Int, from offset: Int, limit: Int) -> [StoredSession] {
     contents.withLock { contents in
       let over = contents.sessions.values.filter { session in
         !session.isExpired && session.idleTimeoutSeconds > 0 && session.end < time
@@ -218,7 +218,7 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns sessions after an id in the order of ids, expired ones included.
-  public func allSessions(after id: SessionID?, limit: Int) -> [StoredSession] {
+  package func allSessions(after id: SessionID?, limit: Int) -> [StoredSession] {
     contents.withLock { contents in
       let later = contents.sessions.values.filter { session in
         id.map { $0 < session.id } ?? true
@@ -229,10 +229,10 @@ public final class MemoryStorage: TreeStorage {
   }
 
   /// Returns the results of creation requests with an idempotency key, newest last.
-  public func creations() -> [StoredCreation] { contents.withLock { $0.creations } }
+  package func creations() -> [StoredCreation] { contents.withLock { $0.creations } }
 
   /// Does nothing and returns false, because this storage removes unused data at once.
-  public func sweep(limit: Int) -> Bool { false }
+  package func sweep(limit: Int) -> Bool { false }
 }
 
 extension MemoryStorage.Tree {

@@ -1,16 +1,16 @@
 /// The instances and slots of a database, as an instance read them when it extended its lease.
-public struct ClusterView: Equatable, Sendable {
+package struct ClusterView: Equatable, Sendable {
   /// An instance whose lease lasts.
-  public struct Member: Equatable, Sendable {
+  package struct Member: Equatable, Sendable {
     /// Its number in the database, which is never used again.
-    public var id: Int
+    package var id: Int
     /// The address at which other instances reach it, as `host:port`; empty if it is alone.
-    public var address: String
+    package var address: String
     /// True if it is releasing its slots, because it will stop.
-    public var isLeaving: Bool
+    package var isLeaving: Bool
 
     /// Creates a description of an instance.
-    public init(id: Int, address: String, isLeaving: Bool = false) {
+    package init(id: Int, address: String, isLeaving: Bool = false) {
       self.id = id
       self.address = address
       self.isLeaving = isLeaving
@@ -18,14 +18,14 @@ public struct ClusterView: Equatable, Sendable {
   }
 
   /// The number of the instance that read this.
-  public var id: Int
+  package var id: Int
   /// All instances whose leases last, in the order of their numbers.
-  public var members: [Member]
+  package var members: [Member]
   /// The owner of each slot; nil if it has none, or if the lease of its owner is over.
-  public var owners: [Int?]
+  package var owners: [Int?]
 
   /// Creates a view.
-  public init(id: Int, members: [Member], owners: [Int?]) {
+  package init(id: Int, members: [Member], owners: [Int?]) {
     self.id = id
     self.members = members
     self.owners = owners

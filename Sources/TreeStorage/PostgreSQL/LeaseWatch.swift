@@ -5,18 +5,18 @@
 /// the database's clock ends no lease too early: the holder stops before others act on the end.
 /// Without an extension for twice that time, a lease is over in any case, because the clock of the
 /// database may have been set back.
-public struct LeaseWatch: Sendable {
+package struct LeaseWatch: Sendable {
   /// A lease as it is stored.
-  public struct Lease: Equatable, Sendable {
+  package struct Lease: Equatable, Sendable {
     /// The number of the instance.
-    public var id: Int
+    package var id: Int
     /// Its end, in microseconds by the database's clock.
-    public var until: Int
+    package var until: Int
     /// True if it has ended by the database's clock.
-    public var isPast: Bool
+    package var isPast: Bool
 
     /// Creates a lease.
-    public init(id: Int, until: Int, isPast: Bool) {
+    package init(id: Int, until: Int, isPast: Bool) {
       self.id = id
       self.until = until
       self.isPast = isPast
@@ -30,7 +30,7 @@ public struct LeaseWatch: Sendable {
   ///
   /// - Parameter trustedMilliseconds: The time for which the holder of a lease trusts it. The
   ///   holder counts it from the moment before its request.
-  public init(trustedMilliseconds: Int) { self.trustedMilliseconds = trustedMilliseconds }
+  package init(trustedMilliseconds: Int) { self.trustedMilliseconds = trustedMilliseconds }
 
   /// Records all leases in the database.
   ///
@@ -38,7 +38,7 @@ public struct LeaseWatch: Sendable {
   ///   - leases: The leases.
   ///   - now: A monotonic time in milliseconds, taken after the leases were read.
   /// - Returns: The numbers of the instances whose leases last.
-  public mutating func record(_ leases: [Lease], at now: Int) -> Set<Int> {
+  package mutating func record(_ leases: [Lease], at now: Int) -> Set<Int> {
     var next: [Int: (until: Int, since: Int)] = [:]
     for lease in leases {
       let known = seen[lease.id].flatMap { $0.until == lease.until ? $0 : nil }
@@ -54,7 +54,7 @@ public struct LeaseWatch: Sendable {
   }
 
   /// Returns true if a lease is over, so that other instances may acquire the slots of its holder.
-  public func isOver(_ lease: Lease, at now: Int) -> Bool {
+  package func isOver(_ lease: Lease, at now: Int) -> Bool {
     guard let known = seen[lease.id], known.until == lease.until else { return false }
     let silence = now - known.since
     return silence >= (lease.isPast ? trustedMilliseconds : 2 * trustedMilliseconds)

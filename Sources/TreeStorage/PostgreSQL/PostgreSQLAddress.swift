@@ -39,12 +39,12 @@ extension PostgreSQLStorage {
   private static let schemes = ["postgresql://", "postgres://"]
 
   /// Returns true if a text is the connection URI of a database.
-  public static func isAddress(_ text: String) -> Bool {
+  package static func isAddress(_ text: String) -> Bool {
     schemes.contains { text.hasPrefix($0) }
   }
 
   /// Returns a connection URI with `***` in the place of each password; any other text as it is.
-  public static func masked(_ uri: String) -> String {
+  package static func masked(_ uri: String) -> String {
     guard let scheme = schemes.first(where: uri.hasPrefix) else { return uri }
     let parts = uri.dropFirst(scheme.count).split(
       separator: "?",

@@ -1,23 +1,23 @@
 internal import CLinux
 internal import Glibc
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// An instance that serves a database, alone or with others, and its lease.
 ///
 /// The lease is extended every second, on a thread of its own. While it lasts, no other instance
 /// acquires the slots of this one. An instance without an address works alone: it has all slots and
 /// excludes other instances. Requires PostgreSQL 14 or later and its client library.
-public final class PostgreSQLCluster: Sendable {
+package final class PostgreSQLCluster: Sendable {
   /// The time for which an instance may be silent before others take over, in milliseconds.
-  public static let leaseMilliseconds = 5_000
+  package static let leaseMilliseconds = 5_000
   /// The number of slots of a new database.
-  public static let defaultSlots = 16
+  package static let defaultSlots = 16
 
   /// The slots.
-  public let slots: TreeSlots
+  package let slots: TreeSlots
   /// True if this instance works alone.
-  public var isAlone: Bool { registration.address.isEmpty }
+  package var isAlone: Bool { registration.address.isEmpty }
   private let database: PostgreSQLAddress
   private let registration: PostgreSQLRegistration
   let pool: PostgreSQLReaders
@@ -44,7 +44,7 @@ public final class PostgreSQLCluster: Sendable {
   ///   - leaseMilliseconds: The length of the lease.
   /// - Throws: ``StorageError`` if another instance excludes this one, the client library is
   ///   missing, the database cannot be used, or it has another format.
-  public init(
+  package init(
     uri: String,
     address: String = "",
     slots: Int = PostgreSQLCluster.defaultSlots,
@@ -67,16 +67,16 @@ public final class PostgreSQLCluster: Sendable {
   /// True while the lease lasts, so that no other instance can have acquired this one's slots.
   ///
   /// It is false after some seconds without an answer of the database.
-  public var isValid: Bool { state.withLock { $0.member }.isValid }
+  package var isValid: Bool { state.withLock { $0.member }.isValid }
 
   /// The size of the database in bytes, measured about every half minute; nil if it is unknown.
-  public var size: Int? {
+  package var size: Int? {
     let bytes = storedBytes.load(ordering: .relaxed)
     return bytes < 0 ? nil : bytes
   }
 
   /// True if other instances may have acquired this one's slots, because its lease is over.
-  public var isOverdue: Bool {
+  package var isOverdue: Bool {
     let time = registration.lease.milliseconds - registration.lease.ownMilliseconds
     return state.withLock { $0.member }.isOverdue(byMilliseconds: time)
   }
@@ -85,7 +85,7 @@ public final class PostgreSQLCluster: Sendable {
   ///
   /// - Returns: Its storage; nil if an instance with a valid lease owns it.
   /// - Throws: ``StorageError`` if the owner cannot be read or the slot cannot be opened.
-  public func acquire(_ slot: Int) throws(StorageError) -> PostgreSQLStorage? {
+  package func acquire(_ slot: Int) throws(StorageError) -> PostgreSQLStorage? {
     let (member, watch) = state.withLock { ($0.member, $0.watch) }
     let schema = PostgreSQLSchema.name(ofSlot: slot)
     let connection = try PostgreSQLConnection(database, schema: schema, isWriting: true)
@@ -97,7 +97,7 @@ public final class PostgreSQLCluster: Sendable {
   }
 
   /// Returns the slots of the sessions that are not in the slot of their id.
-  public func movedSessions() throws(StorageError) -> [SessionID: Int] {
+  package func movedSessions() throws(StorageError) -> [SessionID: Int] {
     try pool.read { reader throws(StorageError) in
       var moved: [SessionID: Int] = [:]
       for row in try reader.query("SELECT id, slot FROM moved_sessions").rows {
@@ -111,7 +111,7 @@ public final class PostgreSQLCluster: Sendable {
   }
 
   /// Stores the slots of sessions that are not in the slot of their id.
-  public func move(_ sessions: [SessionID: Int]) throws(StorageError) {
+  package func move(_ sessions: [SessionID: Int]) throws(StorageError) {
     let connection = try PostgreSQLConnection(database)
     let moved = Array(sessions)
     var start = 0
@@ -139,7 +139,7 @@ public final class PostgreSQLCluster: Sendable {
   ///   - lose: Called on that thread if the database has forgotten this instance. An instance alone
   ///     must end then. Any other instance is registered again, without slots.
   /// - Throws: ``StorageError/failed(_:)`` if there is no thread.
-  public func start(
+  package func start(
     hear: @escaping @Sendable (ClusterView) -> Void,
     lose: @escaping @Sendable () -> Void
   ) throws(StorageError) {
@@ -271,7 +271,7 @@ public final class PostgreSQLCluster: Sendable {
   }
 
   /// Announces that this instance releases its slots, so that others acquire them at once.
-  public func leave() {
+  package func leave() {
     isLeaving.store(true, ordering: .releasing)
     eventfd_write(waker, 1)
   }
@@ -279,7 +279,7 @@ public final class PostgreSQLCluster: Sendable {
   /// Ends the lease, so that others need not wait until it runs out.
   ///
   /// The storage of all slots must be closed before.
-  public func close() {
+  package func close() {
     guard !isEnding.exchange(true, ordering: .acquiringAndReleasing) else { return }
     let member = state.withLock { $0.member }
     member.prepareEnd()

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// A connection that only reads, made when it is first needed.
 struct PostgreSQLReader: ~Copyable {
@@ -139,7 +139,7 @@ extension PostgreSQLCluster {
   /// Returns the live session of some slots that a secret opens, by one query for all slots.
   ///
   /// - Throws: ``StorageError``.
-  public func session(
+  package func session(
     openedBy digest: SecretDigest,
     in slots: Set<Int>
   ) throws(StorageError) -> StoredSession? {
@@ -161,7 +161,7 @@ extension PostgreSQLCluster {
   ///
   /// - Returns: The storage of each slot; nil if the database has no tables of the service.
   /// - Throws: ``StorageError`` if the database cannot be read.
-  public static func reading(
+  package static func reading(
     _ uri: String
   ) throws(StorageError) -> [PostgreSQLStorage]? {
     let pool = PostgreSQLReaders(try PostgreSQLAddress(uri))

@@ -1,4 +1,4 @@
-public import TreeDomain
+package import TreeDomain
 
 // Sessions, creations and single values.
 extension PostgreSQLStorage {
@@ -8,7 +8,7 @@ extension PostgreSQLStorage {
     """
 
   /// Returns a session; `nil` if it never existed or was deleted.
-  public func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
+  package func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         """
@@ -23,7 +23,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the live session that a secret opens, given the digest of the secret.
-  public func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
+  package func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         """
@@ -42,7 +42,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the number of sessions that have not expired.
-  public func sessionCount() throws(StorageError) -> Int {
+  package func sessionCount() throws(StorageError) -> Int {
     try readers.read { reader throws(StorageError) in
       try reader.query(
         "SELECT count(*) FROM sessions WHERE NOT is_expired AND \(Self.hasTree)"
@@ -51,7 +51,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns sessions that expired before a time, the earliest first, from an offset on.
-  public func sessions(
+  package func sessions(
     expiredBefore time: Int,
     from offset: Int,
     limit: Int
@@ -74,7 +74,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns sessions after a given one in the order of their ids, expired ones included.
-  public func allSessions(
+  package func allSessions(
     after id: SessionID?,
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
@@ -94,7 +94,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the results of creation requests with an idempotency key, newest last.
-  public func creations() throws(StorageError) -> [StoredCreation] {
+  package func creations() throws(StorageError) -> [StoredCreation] {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         "SELECT token, time, body, checksum FROM creations ORDER BY number"
@@ -116,7 +116,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the stored reading of the clocks; `nil` if there is none.
-  public func clockReading() throws(StorageError) -> ClockReading? {
+  package func clockReading() throws(StorageError) -> ClockReading? {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query("SELECT seconds, wall_seconds, checksum FROM clock")
       guard let row = found.rows.first else { return nil }
@@ -129,7 +129,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the last revision of each slot that has one, in any order.
-  public func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
+  package func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query("SELECT slot, revision, checksum FROM retired")
       var all: [RetiredRevision] = []
@@ -149,7 +149,7 @@ extension PostgreSQLStorage {
   ///
   /// - Returns: The faults, a sentence each; empty if there are none.
   /// - Throws: ``StorageError`` if something cannot be read at all.
-  public func findDamage() throws(StorageError) -> [String] {
+  package func findDamage() throws(StorageError) -> [String] {
     try readers.read { reader throws(StorageError) in
       var findings: [String] = []
       let strays = try reader.query(

@@ -1,9 +1,9 @@
-public import TreeDomain
+package import TreeDomain
 
 // Reads of committed data.
 extension PostgreSQLStorage {
   /// Always true: an instance that takes over does not know which uncommitted changes were shown.
-  public var readsWait: Bool { true }
+  package var readsWait: Bool { true }
 
   /// Reads a tree with the numbers of its last entry, or of its snapshot if there is no entry.
   private static let treeQuery = """
@@ -38,7 +38,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the shared trees, sorted by id, those with a damaged entry included.
-  public func sharedTrees() throws(StorageError) -> [StoredTree] {
+  package func sharedTrees() throws(StorageError) -> [StoredTree] {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         Self.treeQuery + " WHERE NOT is_deleted AND NOT is_private ORDER BY trees.id"
@@ -57,7 +57,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns up to `limit` numbers of trees after a number, in order.
-  public func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
+  package func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
     try readers.read { reader throws(StorageError) in
       try reader.query(
         """
@@ -71,7 +71,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns a tree by its number; `nil` if it was deleted.
-  public func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
+  package func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         Self.treeQuery + " WHERE NOT is_deleted AND trees.tree_no = $1::bigint",
@@ -83,7 +83,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns a number above those of all trees that ever existed.
-  public func nextTreeNumber() throws(StorageError) -> TreeNumber {
+  package func nextTreeNumber() throws(StorageError) -> TreeNumber {
     try readers.read { reader throws(StorageError) in
       let last = try reader.query(
         """
@@ -96,7 +96,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns entries of a tree after a number, in order, up to a number of bytes.
-  public func entries(
+  package func entries(
     of tree: TreeNumber,
     after number: Int,
     bytes: Int
@@ -130,7 +130,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns the snapshot of a tree; `nil` if there is none.
-  public func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
+  package func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         """
@@ -145,7 +145,7 @@ extension PostgreSQLStorage {
   }
 
   /// Returns a part of a snapshot, counted from 0.
-  public func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
+  package func part(_ index: Int, of snapshot: StoredSnapshot) throws(StorageError) -> [UInt8] {
     try readers.read { reader throws(StorageError) in
       let found = try reader.query(
         """

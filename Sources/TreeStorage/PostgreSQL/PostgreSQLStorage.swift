@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// Storage in one slot of a database of PostgreSQL, which one instance at a time owns.
 ///
@@ -11,10 +11,10 @@ public import TreeDomain
 ///
 /// A single connection commits, and the readers serve all slots. ``PostgreSQLCluster`` opens the
 /// storage.
-public final class PostgreSQLStorage: TreeStorage {
+package final class PostgreSQLStorage: TreeStorage {
   let readers: PostgreSQLSchemaReaders
   /// The number of the slot.
-  public let slot: Int
+  package let slot: Int
   /// The writer; nil if the slot is opened for reading only.
   private let writing: Writing?
   /// The facts from opening the slot; nil if it is opened for reading only.
@@ -53,7 +53,7 @@ public final class PostgreSQLStorage: TreeStorage {
   /// Releases the slot, so that another instance can acquire it at once.
   ///
   /// Nothing can be committed afterwards.
-  public func close() {
+  package func close() {
     guard let hold = opened?.hold, hold.prepareEnd() else { return }
     // The last commit may wait for a database that cannot be reached.
     if !hold.isValid { hold.interrupt() }
@@ -66,12 +66,12 @@ public final class PostgreSQLStorage: TreeStorage {
   /// True once another instance has acquired the slot, or after ``close()``.
   ///
   /// Nothing may be answered from memory then.
-  public var isLost: Bool { opened?.hold.isLost ?? false }
+  package var isLost: Bool { opened?.hold.isLost ?? false }
 
   /// True while no other instance can own the slot.
   ///
   /// It is false after some seconds without an answer of the database.
-  public var isOwner: Bool { opened?.hold.isValid ?? false }
+  package var isOwner: Bool { opened?.hold.isValid ?? false }
 
   /// Runs a closure on the writer, which one thread at a time uses.
   private func write<Value>(
@@ -82,12 +82,12 @@ public final class PostgreSQLStorage: TreeStorage {
   }
 
   /// Commits changes, all or none.
-  public func commit(_ changes: [StorageChange]) throws(StorageError) {
+  package func commit(_ changes: [StorageChange]) throws(StorageError) {
     try write { writer throws(StorageError) in try writer.commit(changes) }
   }
 
   /// Checks that a commit would succeed, by a commit that writes more than most.
-  public func probe() throws(StorageError) {
+  package func probe() throws(StorageError) {
     let room = (0..<262_144).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 3) }
     try write { writer throws(StorageError) in
       try writer.commit { _ in
@@ -104,13 +104,13 @@ public final class PostgreSQLStorage: TreeStorage {
   }
 
   /// Always returns true, because the free space of a database is unknown.
-  public func hasRoom(for bytes: Int) -> Bool { true }
+  package func hasRoom(for bytes: Int) -> Bool { true }
 
   /// Always false, because the free space of a database is unknown.
-  public var isShortOfRoom: Bool { false }
+  package var isShortOfRoom: Bool { false }
 
   /// Removes some unused data; returns false if there was none.
-  public func sweep(limit: Int) throws(StorageError) -> Bool {
+  package func sweep(limit: Int) throws(StorageError) -> Bool {
     // An idle service would otherwise commit once in five seconds and slot.
     let hasGarbage = try readers.read { reader throws(StorageError) in
       try reader.query("SELECT 1 FROM garbage LIMIT 1").rowCount > 0
@@ -128,21 +128,21 @@ public final class PostgreSQLStorage: TreeStorage {
   }
 
   /// Records that changes were lost whose revisions clients may have seen.
-  public func recordLoss(entry number: Int, revision: Int) {
+  package func recordLoss(entry number: Int, revision: Int) {
     guard let opened else { return }
     let highest = opened.generations.bound(entry: number, revision: revision)
     try? write { writer in writer.record(lost: highest) }
   }
 
   /// Returns the stored generations.
-  public func generations() throws(StorageError) -> Generations {
+  package func generations() throws(StorageError) -> Generations {
     if let opened { return opened.generations }
     return try readers.read { reader throws(StorageError) in try reader.generations() }
   }
 
   /// The reason why a generation began when the slot was opened; nil if none began.
-  public var generationCause: GenerationCause? { opened?.cause }
+  package var generationCause: GenerationCause? { opened?.cause }
 
   /// Runs a closure whose reads all see the same state, even while others write.
-  public func reading(_ body: () -> Void) throws(StorageError) { try readers.reading(body) }
+  package func reading(_ body: () -> Void) throws(StorageError) { try readers.reading(body) }
 }

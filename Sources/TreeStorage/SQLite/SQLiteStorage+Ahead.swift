@@ -1,5 +1,5 @@
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // Writing long entries ahead of their commit.
 extension SQLiteStorage {
@@ -7,7 +7,7 @@ extension SQLiteStorage {
   ///
   /// If the disk has not enough room to write it twice, everything is left to the commit. A failed
   /// commit frees its room at once, but parts that were written ahead need some to be removed.
-  public func writeAhead(
+  package func writeAhead(
     _ entry: StoredEntry,
     of tree: TreeNumber,
     bytes: Int

@@ -55,7 +55,7 @@ extension SQLiteStorage {
   ///
   /// During a copy the log cannot start again, so writing only makes it longer. A log of
   /// ``manyPages`` is copied by the next commit, and clients wait for that.
-  public func whenIdle(_ body: @escaping @Sendable () -> Void) {
+  package func whenIdle(_ body: @escaping @Sendable () -> Void) {
     let isIdle = idleWaiters.withLock { waiters in
       guard isCopying else { return true }
       waiters.append(body)
@@ -66,7 +66,7 @@ extension SQLiteStorage {
 
   /// Copies the log into the file concurrently with writers, so that ``close()`` has little to
   /// copy.
-  public func copyBeforeClosing() {
+  package func copyBeforeClosing() {
     guard let copy, (try? copy.check()) != nil, copy.begin() else { return }
     copy.make()
   }

@@ -1,12 +1,12 @@
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // The generations, the reason for the last one, and the revisions that need another one.
 extension SQLiteStorage {
   /// Returns the generations of what is stored; see ``TreeStorage``.
   ///
   /// - Throws: ``StorageError`` if they cannot be read.
-  public func generations() throws(StorageError) -> Generations {
+  package func generations() throws(StorageError) -> Generations {
     if let opened { return opened.generations }
     return try read { connection throws(StorageError) in
       Generations(try StoredGeneration.all(in: &connection))
@@ -18,7 +18,7 @@ extension SQLiteStorage {
   /// For storage that is only read: the reason for which the next start will begin one.
   ///
   /// - Throws: ``StorageError`` if that cannot be read.
-  public func generationCause() throws(StorageError) -> GenerationCause? {
+  package func generationCause() throws(StorageError) -> GenerationCause? {
     if let opened { return opened.cause }
     let marker = OpenedGenerations.markerPath(in: path)
     var found = try MarkerInPlace(marker, DataFolder.origin)
@@ -49,7 +49,7 @@ extension SQLiteStorage {
   /// Notes that changes were lost whose revisions may have been shown.
   ///
   /// If the marker cannot be written, nothing happens.
-  public func recordLoss(entry number: Int, revision: Int) {
+  package func recordLoss(entry number: Int, revision: Int) {
     guard let opened else { return }
     let highest = opened.generations.bound(entry: number, revision: revision)
     try? opened.marker?.recordLoss(in: opened.number, block: Generations.block(of: highest))

@@ -1,11 +1,11 @@
-public import TreeDomain
+package import TreeDomain
 
 // Reading what was committed. Each function throws ``StorageError``.
 extension SQLiteStorage {
   /// Returns the shared trees, sorted by id.
   ///
   /// A tree with damaged entries is included, and marked as damaged.
-  public func sharedTrees() throws(StorageError) -> [StoredTree] {
+  package func sharedTrees() throws(StorageError) -> [StoredTree] {
     try readEntries { connection throws(StorageError) in
       let numbers = try connection.rows(
         "SELECT number FROM trees WHERE is_deleted = 0 AND is_private = 0 ORDER BY id"
@@ -26,7 +26,7 @@ extension SQLiteStorage {
   }
 
   /// Returns up to `limit` numbers of trees after a number, in order.
-  public func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
+  package func trees(after number: TreeNumber, limit: Int) throws(StorageError) -> [TreeNumber] {
     try read { connection throws(StorageError) in
       try connection.rows(
         "SELECT number FROM trees WHERE is_deleted = 0 AND number > ? ORDER BY number LIMIT ?",
@@ -37,12 +37,12 @@ extension SQLiteStorage {
   }
 
   /// Returns a tree by its number; `nil` if it was deleted.
-  public func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
+  package func tree(_ number: TreeNumber) throws(StorageError) -> StoredTree? {
     try readEntries { connection throws(StorageError) in try connection.tree(number) }
   }
 
   /// Returns a number above those of all trees that ever existed.
-  public func nextTreeNumber() throws(StorageError) -> TreeNumber {
+  package func nextTreeNumber() throws(StorageError) -> TreeNumber {
     try read { connection throws(StorageError) in
       // SQLite's own record has no checksum, so the numbers of the trees count as well.
       let last =
@@ -60,7 +60,7 @@ extension SQLiteStorage {
   }
 
   /// Returns the stored reading of the clocks; `nil` if there is none.
-  public func clockReading() throws(StorageError) -> ClockReading? {
+  package func clockReading() throws(StorageError) -> ClockReading? {
     try read { connection throws(StorageError) in
       try connection.rows("SELECT seconds, wall_seconds, checksum FROM clock") {
         row throws(StorageError) in
@@ -74,7 +74,7 @@ extension SQLiteStorage {
   }
 
   /// Returns the last revision of each slot that has one, in any order.
-  public func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
+  package func retiredRevisions() throws(StorageError) -> [RetiredRevision] {
     try read { connection throws(StorageError) in
       try connection.rows("SELECT slot, revision, checksum FROM retired") {
         row throws(StorageError) in
@@ -89,7 +89,7 @@ extension SQLiteStorage {
   }
 
   /// Returns entries of a tree after a number, in order, up to a number of bytes.
-  public func entries(
+  package func entries(
     of tree: TreeNumber,
     after number: Int,
     bytes: Int
@@ -100,7 +100,7 @@ extension SQLiteStorage {
   }
 
   /// Returns the newest complete snapshot of a tree; `nil` if there is none.
-  public func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
+  package func snapshot(of tree: TreeNumber) throws(StorageError) -> StoredSnapshot? {
     try read { connection throws(StorageError) in try connection.snapshot(of: tree) }
   }
 
@@ -108,7 +108,7 @@ extension SQLiteStorage {
   ///
   /// - Throws: ``StorageError/failed(_:)`` if a newer snapshot replaced it, or
   ///   ``StorageError/damaged(_:)``.
-  public func part(
+  package func part(
     _ index: Int,
     of snapshot: StoredSnapshot
   ) throws(StorageError) -> [UInt8] {
@@ -121,7 +121,7 @@ extension SQLiteStorage {
   }
 
   /// Returns a session; `nil` if it never existed or was deleted.
-  public func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
+  package func session(_ id: SessionID) throws(StorageError) -> StoredSession? {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
@@ -138,7 +138,7 @@ extension SQLiteStorage {
   /// Returns the live session with the digest of a secret; `nil` if there is none.
   ///
   /// The index has only the first half of a digest. The whole digest is compared afterwards.
-  public func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
+  package func session(openedBy digest: SecretDigest) throws(StorageError) -> StoredSession? {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
@@ -153,7 +153,7 @@ extension SQLiteStorage {
   }
 
   /// Returns the number of sessions that have not expired.
-  public func sessionCount() throws(StorageError) -> Int {
+  package func sessionCount() throws(StorageError) -> Int {
     try read { connection throws(StorageError) in
       try connection.rows(
         """
@@ -165,7 +165,7 @@ extension SQLiteStorage {
   }
 
   /// Returns sessions that expired before a time, the earliest first, from an offset on.
-  public func sessions(
+  package func sessions(
     expiredBefore time: Int,
     from offset: Int,
     limit: Int
@@ -188,7 +188,7 @@ extension SQLiteStorage {
   }
 
   /// Returns sessions after an id in the order of ids, expired ones included.
-  public func allSessions(
+  package func allSessions(
     after id: SessionID?,
     limit: Int
   ) throws(StorageError) -> [StoredSession] {
@@ -208,7 +208,7 @@ extension SQLiteStorage {
   }
 
   /// Returns the results of creation requests with an idempotency key, newest last.
-  public func creations() throws(StorageError) -> [StoredCreation] {
+  package func creations() throws(StorageError) -> [StoredCreation] {
     try read { connection throws(StorageError) in
       try connection.rows(
         "SELECT token, time, body, checksum FROM creations ORDER BY number, time"
@@ -229,7 +229,7 @@ extension SQLiteStorage {
   /// Removes some data that nothing refers to any more.
   ///
   /// Returns true if there may be more.
-  public func sweep(limit: Int) throws(StorageError) -> Bool {
+  package func sweep(limit: Int) throws(StorageError) -> Bool {
     // Erasing made the log longer, and copying it may free the room that the next step needs.
     defer { copyLog() }
     return try write { connection throws(StorageError) in

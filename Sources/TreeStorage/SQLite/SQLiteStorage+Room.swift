@@ -1,12 +1,12 @@
 internal import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 // The folder, its free space, and checks that commits would succeed.
 extension SQLiteStorage {
   /// Returns true if there is a database or a log in a folder.
   ///
   /// - Throws: ``StorageError/failed(_:)`` if that cannot be determined.
-  public static func isThere(in folder: String) throws(StorageError) -> Bool {
+  package static func isThere(in folder: String) throws(StorageError) -> Bool {
     let file = folder + "/" + fileName
     for path in [file, file + logSuffix] where try DataFolder.isThere(path) { return true }
     // A path that exists as a link but has no target.
@@ -22,7 +22,7 @@ extension SQLiteStorage {
   /// could not be removed is overwritten by the next call, or removed when the file is opened.
   ///
   /// - Throws: ``StorageError`` if a commit would fail.
-  public func probe() throws(StorageError) {
+  package func probe() throws(StorageError) {
     let room = [UInt8](repeating: 0, count: 262_144)
     // Copying the log may free the room that the probe needs.
     writer.withLock { _ = copy?.make(by: &$0) }
@@ -38,7 +38,7 @@ extension SQLiteStorage {
   ///
   /// They need up to three times the room: in the log, in the file, and for the old version, which
   /// stays until the new one is complete.
-  public func hasRoom(for bytes: Int) -> Bool {
+  package func hasRoom(for bytes: Int) -> Bool {
     guard let free = folder?.freeBytes else { return true }
     return bytes < (free - Self.urgentBytes) / 3
   }
@@ -46,7 +46,7 @@ extension SQLiteStorage {
   /// True if the disk and the unused pages of the file together have less than `minFreeBytes`.
   ///
   /// The log grows on the disk, so the disk alone must have at least a quarter of that.
-  public var isShortOfRoom: Bool {
+  package var isShortOfRoom: Bool {
     guard let free = folder?.freeBytes, free < minFreeBytes else { return false }
     guard free >= minFreeBytes / 4 else { return true }
     return free + writer.withLock { (try? $0.unusedBytes()) ?? 0 } < minFreeBytes
@@ -58,7 +58,7 @@ extension SQLiteStorage {
   }
 
   /// The sizes of the files, and the free space of the disk.
-  public var sizes: StorageSizes {
+  package var sizes: StorageSizes {
     let file = path + "/" + Self.fileName
     return StorageSizes(
       fileBytes: DataFolder.size(ofFile: file) ?? 0,

@@ -1,4 +1,4 @@
-public import TreeDomain
+package import TreeDomain
 
 extension SQLiteStorage {
   /// Checks the file for damage: pages, indexes, and rows that contradict their checksum or each
@@ -8,7 +8,7 @@ extension SQLiteStorage {
   /// - Throws: ``StorageError`` if the file cannot be read, or if another process writes to it
   ///   meanwhile.
   /// - Complexity: O(bytes).
-  public func findDamage() throws(StorageError) -> [String] {
+  package func findDamage() throws(StorageError) -> [String] {
     let findings = try findDamageInFile()
     if let fileAsItIs, DatabaseFile(fileAsItIs).hasLog {
       throw .failed("somebody has begun to write to it; check it again")

@@ -1,5 +1,5 @@
 import Synchronization
-public import TreeDomain
+package import TreeDomain
 
 /// Storage in an SQLite database, in a folder that is locked for one process.
 ///
@@ -9,7 +9,7 @@ public import TreeDomain
 ///
 /// There are three connections, each with its own lock. So readers do not wait for a commit, and a
 /// commit does not wait for the log to be copied into the file.
-public final class SQLiteStorage: TreeStorage {
+package final class SQLiteStorage: TreeStorage {
   // Properties are destroyed in this order. The last connection copies the log, so it must be able
   // to write.
   private let reader: Mutex<SQLiteConnection>
@@ -39,7 +39,7 @@ public final class SQLiteStorage: TreeStorage {
   let minFreeBytes: Int
 
   /// The name of the database file in its folder.
-  public static let fileName = "trees.sqlite"
+  package static let fileName = "trees.sqlite"
   /// The suffix of the log's name, after that of the database (sqlite.org/wal.html).
   static let logSuffix = "-wal"
 
@@ -55,7 +55,7 @@ public final class SQLiteStorage: TreeStorage {
   ///   - assign: Runs a closure, which may take as long as some hundred commits, on another thread.
   /// - Throws: ``StorageError`` if another process has locked the folder, or if the file belongs to
   ///   another program, has another format or is damaged. The file is unchanged then.
-  public convenience init(
+  package convenience init(
     folder path: String,
     maxArrivals: Int = 2_048,
     minFreeBytes: Int = 0,
@@ -116,7 +116,7 @@ public final class SQLiteStorage: TreeStorage {
   /// Another process may write to it.
   ///
   /// - Throws: ``StorageError`` if there is nothing to read, or if it cannot be read.
-  public init(reading path: String) throws(StorageError) {
+  package init(reading path: String) throws(StorageError) {
     self.path = path
     opened = nil
     folder = nil
@@ -167,7 +167,7 @@ public final class SQLiteStorage: TreeStorage {
   ///
   /// - Precondition: No other thread reads, because it would see the same old state.
   /// - Throws: ``StorageError`` if the storage cannot be read.
-  public func reading(_ body: () -> Void) throws(StorageError) {
+  package func reading(_ body: () -> Void) throws(StorageError) {
     try read { connection throws(StorageError) in
       try connection.run("BEGIN")
       // SQLite fixes the state at the first read.
@@ -216,7 +216,7 @@ public final class SQLiteStorage: TreeStorage {
   /// other processes that read the file, such as a backup.
   ///
   /// Replaces the marker, so that earlier copies of the folder are detected.
-  public func close() {
+  package func close() {
     guard let copy, !copy.hasFailed else { return }
     writer.withLock { connection in
       if let opened, let folder, (try? check()) != nil {
@@ -227,7 +227,7 @@ public final class SQLiteStorage: TreeStorage {
   }
 
   /// Applies changes, all or none; see ``TreeStorage``.
-  public func commit(_ changes: [StorageChange]) throws(StorageError) {
+  package func commit(_ changes: [StorageChange]) throws(StorageError) {
     do throws(StorageError) { try tryCommit(changes) } catch {
       for case .append(_, let tree) in changes { abandonLongEntry(of: tree) }
       throw recover(from: error)
@@ -282,7 +282,7 @@ public final class SQLiteStorage: TreeStorage {
   ///
   /// Failures, because of space or a damaged page, are ignored. Nothing is lost, and the next
   /// commit tries again.
-  public func tidy() {
+  package func tidy() {
     sortArrivals(atLeast: maxArrivals)
     copyLog()
   }
