@@ -39,7 +39,7 @@ import TreeWeb
     response.fields.combinedValue(name).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  @Test(arguments: all.map(\.path) + ["/openapi.yaml"])
+  @Test(arguments: all.map(\.path))
   func `are served whatever their queries, which their pages read`(path: String) throws {
     let plain = try get(path)
     for query in ["?tree=catalog", "?v=1&v=2", "?utm_source=x&offset=-1"] {

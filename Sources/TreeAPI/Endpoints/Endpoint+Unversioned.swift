@@ -72,7 +72,6 @@ extension Endpoint {
   static let getDescription = Endpoint(
     answerTypes: [],
     isOpen: true,
-    isPage: true,
     .same(
       Response(
         .ok,
