@@ -289,7 +289,11 @@ export interface TreeChange {
   applied: number;
 }
 
-/** An answer that reports an error (RFC 9457), or the lack of an answer: then `status` is 0 and `code` is `no-answer`. */
+/**
+ * An answer that reports an error (RFC 9457), or the lack of an answer: then `status` is 0, and `code`
+ * is `no-answer`. For a request that cannot be sent, such as one with a key of two lines, it is
+ * `invalid-request`.
+ */
 export class TreeError extends Error {
   constructor(problem: { status: number; code: string; detail?: string; [member: string]: unknown });
   readonly name: "TreeError";
@@ -310,10 +314,14 @@ export class TreeError extends Error {
 }
 
 export interface ClientOptions {
-  /** The address of the service, with the path before `/v1` if there is one. If absent, the origin of the page. */
+  /** The address of the service, such as `http://127.0.0.1:8080`, with the path before `/v1` if there is one. If absent, the origin of the page. */
   url?: string;
-  /** A key of the service, or a function that returns one. It is called for each request, so that the key can be renewed. */
-  credential?: string | (() => string | Promise<string>);
+  /**
+   * A key of the service, or a function that returns one. It is called for each request, so that the
+   * key can be renewed. If it fails with a `TypeError`, as `fetch` does without a network, the request
+   * is made again later. Any other error ends the request.
+   */
+  credential?: string | null | (() => string | null | Promise<string | null>);
   /** A replacement for the global `fetch`. */
   fetch?: typeof fetch;
 }
@@ -466,12 +474,13 @@ export class TreeSession {
   clearSelection(body?: {}, options?: ChangeOptions): Promise<ChangeList>;
 }
 
+/** Options of a view. The numbers of rows and pages must be whole: if not, `view` throws a `RangeError`. */
 export interface ViewOptions {
-  /** The number of rows that are read together, 1 to 1000 and at most `maxRows`; 100 if absent. */
+  /** The number of rows that are read together, from 1 on; 100 if absent. At most 1000 and `maxRows` are read. */
   pageSize?: number;
-  /** The number of pages that are read before and after the shown rows; 1 if absent. */
+  /** The number of pages that are read before and after the shown rows, from 0 on; 1 if absent. */
   overscan?: number;
-  /** The maximum number of held rows; 10 000 if absent. */
+  /** The maximum number of held rows, from 1 on; 10 000 if absent. */
   maxRows?: number;
   /**
    * The members of the rows. If absent, all that change lists keep up to date: `parent`, `depth`,

@@ -1,4 +1,4 @@
-const TABLE = `createTree POST /v1/trees
+export const operations = new Map(`createTree POST /v1/trees
 listTrees GET /v1/trees
 getTree GET /v1/trees/{tree}
 deleteTree DELETE /v1/trees/{tree}
@@ -49,26 +49,23 @@ getClientFile GET /client/{file}
 getStart GET /
 getExplorerStart GET /explorer
 getExplorer GET /explorer/
-getExplorerFile GET /explorer/{file}`;
-
-export const operations = new Map(TABLE.split("\n").map((line) => {
+getExplorerFile GET /explorer/{file}`.split("\n").map((line) => {
   const [name, method, path] = line.replace("$", "/v1/sessions/{session}").split(" ");
   return [name, { method, path, writes: method !== "GET" && !/get$/.test(path) }];
 }));
 
-const FIELDS =
-  "parent depth section expanded childState childCount selected matched object".split(" ");
-
 export class TreeError extends Error {
   constructor(problem) {
     super(problem.detail, problem);
-    const { status } = Object.assign(this, problem, { name: "TreeError" });
-    this.retryable = !status || /408|429|5../.test(status);
+    Object.assign(this, { status: 0 }, problem, { name: "TreeError" });
+    this.retryable = this.code === "no-answer" || /408|429|5../.test(this.status);
   }
 }
 
 const noAnswer = (cause) => cause instanceof TreeError ? cause
-  : new TreeError({ status: 0, code: "no-answer", detail: `No answer: ${cause.message}`, cause });
+  : new TreeError({ code: "no-answer", detail: `No answer: ${cause.message}`, cause });
+
+const refused = (detail, cause) => new TreeError({ code: "invalid-request", detail, cause });
 
 export const pause = (attempt, signal, { retryAfter = 0 } = {}, base = 1000) =>
   sleep(retryAfter * 1000 + Math.random() * Math.min(32_000, base * 2 ** attempt), signal);
@@ -107,11 +104,11 @@ function watchdog(parent) {
 
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
-// Errors are left unhandled.
+const hidden = () => globalThis.document?.hidden;
+
 const tell = async (callback, ...values) => callback?.(...values);
 
-const defined = (members) =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+const defined = (members) => JSON.parse(JSON.stringify(members));
 
 export class TreeClient {
   #credential;
@@ -119,6 +116,7 @@ export class TreeClient {
 
   constructor({ url = location.origin, credential, fetch } = {}) {
     this.url = new URL(url, globalThis.location).href.replace(/\/+$/, "");
+    if (!/^http/.test(this.url)) throw refused(`${url} lacks http://`);
     this.#credential = credential;
     this.#fetch = (...request) => (fetch ?? globalThis.fetch)(...request);
   }
@@ -142,32 +140,29 @@ export class TreeClient {
     const target = this.url + path.replace(/{\w+}/g, () => {
       const value = values.shift();
       // Browsers change these.
-      if (/^\.\.?$|\p{Cs}/u.test(value)) {
-        throw new TreeError({ status: 400, code: "invalid-request", detail: "key" });
-      }
+      if (/^\.\.?$|\p{Cs}/u.test(value)) throw refused(`no path for ${value}`);
       return encodeURIComponent(value);
     });
-    const shown = typeof credential === "function" ? await credential() : credential;
-    const response = await this.#fetch(`${target}?${new URLSearchParams(defined(query))}`, {
-      method, signal, duplex: "half", body,
-      headers: defined({
+    let shown = credential, sent;
+    try {
+      if (credential?.call) shown = await credential();
+      sent = defined({
         "If-Match": ifMatch >= 0 ? `"${ifMatch}"` : ifMatch, "Idempotency-Key": idempotencyKey,
-        Authorization: shown && `Bearer ${shown}`,
+        Authorization: shown ? `Bearer ${shown}` : undefined,
         "Content-Type": body === undefined ? body : "application/"
           + (/import/.test(name) ? "x-ndjson" : method === "PATCH" ? "merge-patch+json" : "json"),
         ...headers,
-      }),
-    });
+      });
+      new Headers(sent);
+    } catch (cause) {
+      throw !sent && cause instanceof TypeError ? cause : refused(cause.message, cause);
+    }
+    const response = await this.#fetch(`${target}?${new URLSearchParams(defined(query))}`,
+      { method, signal, duplex: "half", body, headers: sent });
     const { status } = response;
     if (response.ok || status === 304) return response;
     const text = await response.text();
-    let problem;
-    try {
-      problem = JSON.parse(text);
-    } catch (error) {
-      // It was cut off.
-      if (/problem/.test(response.headers.get("Content-Type"))) throw error;
-    }
+    const problem = /problem/.test(response.headers.get("Content-Type")) && JSON.parse(text);
     throw new TreeError({ code: `http-${status}`, detail: response.statusText, ...problem, status,
       retryAfter: response.headers.get("Retry-After") | 0 });
   }
@@ -238,7 +233,7 @@ export class TreeSession {
     }
   }
 
-  batch(list, init) { return this.applyBatch({ operations: list }, init); }
+  batch(operations, init) { return this.applyBatch({ operations }, init); }
   children(key, query) { return this.listRoots({ parent: key ?? undefined, ...query }); }
   insert(node, init) { return this.batch([{ op: "insert", ...node }], init); }
 
@@ -251,7 +246,7 @@ export class TreeSession {
       const began = Date.now();
       let opened, failure;
       try {
-        if (typeof since === "function") at = await since();
+        if (since?.call) at = await since();
         at ??= (await this.getSession({ signal })).revision;
         const told = brief < 3 ? this.#stream(at, query, signal, heartbeat)
           : this.#poll(at, query, signal, heartbeat);
@@ -330,7 +325,7 @@ export class TreeSession {
 
 for (const op of "expand collapse toggle reveal select deselect remove move".split(" ")) {
   TreeSession.prototype[op] = function (keys, members, init) {
-    return this.batch([{ op, [Array.isArray(keys) ? "keys" : "key"]: keys, ...members }], init);
+    return this.batch([{ op, [keys.map ? "keys" : "key"]: keys, ...members }], init);
   };
 }
 
@@ -365,7 +360,6 @@ export class EventParser {
   }
 }
 
-// Slots: { index, key, row, stale }.
 export class SparseRows {
   #slots = [];
   #byKey = new Map();
@@ -381,7 +375,7 @@ export class SparseRows {
 
   #set(slots) {
     this.#slots = slots.sort((a, b) => a.index - b.index);
-    this.#byKey = new Map(slots.map((slot) => [slot.key, slot]));
+    this.#byKey = new Map(slots.map((slot) => [slot.row.key, slot]));
   }
 
   #place(index) {
@@ -407,25 +401,23 @@ export class SparseRows {
 
   put(offset, rows) {
     const slots = this.#slots.filter(({ index }) => !(index - offset in rows));
-    for (const [i, row] of rows.entries()) {
+    rows.forEach((row, i) => {
       const index = offset + i, old = this.get(index), fresh = { ...row, index };
       const same = JSON.stringify(old) === JSON.stringify(fresh);
-      slots.push({ index, key: row.key, row: same ? old : fresh });
-    }
+      slots.push({ index, row: same ? old : fresh });
+    });
     this.#set(slots);
   }
 
   apply(changes, rowCount) {
     const leaving = [], arriving = [], updates = [];
-    let expired = false;
     for (const change of changes) {
-      const { type, index, newIndex: at, count = 1, row, rows = row ? [row] : [],
+      const { type, key, index, newIndex: at, count = 1, row, rows = row ? [row] : [],
         ...more } = change;
       const moves = type === "move";
       if (moves || type === "delete") leaving.push({ at: index, count, moves, to: at, ...more });
       if (moves || type === "insert") arriving.push({ at, count, rows: moves ? [] : rows });
       if (type === "update") updates.push({ at, count, rows });
-      expired ||= /Section/.test(type);
     }
     leaving.sort((a, b) => a.at - b.at);
     arriving.sort((a, b) => a.at - b.at);
@@ -443,12 +435,12 @@ export class SparseRows {
         differs = true;
         if (!leave.moves) continue;
         slot.index += leave.to - leave.at;
-        const { count, depth, parent, section } = leave;
+        const { count, depth } = leave;
         // Rows may differ.
         if (depth === undefined || (count > 1 && slot.row.section !== undefined)) slot.stale = true;
         else {
-          const members = { depth, parent, section }, row = slot.row = { ...slot.row };
-          for (const name in members) if (name in row) row[name] = members[name];
+          const row = slot.row = { ...slot.row };
+          for (const name in row) if (name in leave) row[name] = leave[name];
         }
       } else {
         while (arriving[arrived]?.at <= index - gone + came) came += arriving[arrived++].count;
@@ -457,9 +449,7 @@ export class SparseRows {
       slots.push(slot);
     }
     for (const { at, rows } of arriving) {
-      for (const [i, row] of rows.entries()) {
-        differs = slots.push({ index: at + i, key: row.key, row });
-      }
+      rows.forEach((row, i) => (differs = slots.push({ index: at + i, row })));
     }
     if (differs) this.#set(slots);
 
@@ -470,7 +460,7 @@ export class SparseRows {
         slot.row = row ?? slot.row;
       }
     }
-    if (expired || (this.derived && leaving.length + arriving.length > 0)) {
+    if (changes.some(({ type }) => /Section/.test(type) || (this.derived && type !== "update"))) {
       for (const slot of this.#slots) slot.stale = true;
     }
   }
@@ -506,7 +496,6 @@ export class SparseRows {
   }
 }
 
-const hidden = () => globalThis.document?.hidden;
 
 export class TreeView {
   #session;
@@ -530,11 +519,15 @@ export class TreeView {
   anchor = null;
   status = "loading";
 
-  constructor(session, { pageSize = 100, overscan = 1, maxRows = 10_000, fields = FIELDS,
-    interval = 100, heartbeat = 15_000 } = {}) {
+  constructor(session, { pageSize = 100, overscan = 1, maxRows = 10_000, interval = 100,
+    heartbeat = 15_000, fields = ("parent depth section expanded childState childCount selected "
+      + "matched object").split(" ") } = {}) {
+    for (const number of [pageSize, maxRows, overscan + 1]) {
+      if (!(number >= 1) || number % 1) throw new RangeError("wrong pageSize, maxRows or overscan");
+    }
     Object.assign(this, { overscan, maxRows, interval, heartbeat,
       fields: [...new Set(["key", ...fields])],
-      pageSize: Math.max(1, Math.min(pageSize, maxRows, 1000)) });
+      pageSize: Math.min(pageSize, maxRows, 1000) });
     this.#session = session;
     session.views.add(this);
     this.#rows = new SparseRows(/position|sibling|visible|sectionRow/.test(fields));
@@ -625,10 +618,9 @@ export class TreeView {
   async #follow() {
     const { signal } = this.#following = new AbortController();
     this.#behind = true;
-    await this.#pull();
     const { interval, heartbeat } = this, lists = this.#session.changes({
       since: async () => {
-        while (this.revision === undefined || this.#queue[0]) {
+        while (this.#behind || this.#queue[0]) {
           await (this.#pull() ?? sleep(50, signal));
         }
         return this.revision;

@@ -84,6 +84,26 @@ test("only a definite refusal removes a batch, and says so", async (t) => {
   assert.deepEqual(store.entries, []);
 });
 
+test("a credential that fails blocks the batches until it is there", async (t) => {
+  const clock = fakeClock(t), store = new Store(), { fetch, requests } = fakeFetch(() => json({}));
+  let token;
+  const client = clientOf(fetch, { credential() {
+    if (!token) throw new Error("no token");
+    return token;
+  } });
+  const outbox = new Outbox(new TreeSession(client, "s_1"), { store }), said = [];
+  t.after(() => outbox.close());
+  outbox.addEventListener("blocked", ({ error }) => said.push(error.message));
+  const { sent } = await outbox.add(edit("a"));
+  await clock.advance(60_000, 1000);
+  assert.deepEqual([...new Set(said)], ["no token"]);
+  assert.equal(store.entries.length, 1);
+  token = "token";
+  await clock.advance(40_000, 1000);
+  await sent;
+  assert.equal(requests.length, 1);
+});
+
 for (const status of [302, 401, 408, 425, 429, 500, 507]) {
   test(`${status} removes nothing`, async (t) => {
     let refused = true;

@@ -116,6 +116,9 @@ test("a mistake of the program is told at once, and asks nothing", async () => {
   await assert.rejects(client.getTreeNode("a", "half \ud800"), { code: "invalid-request" });
   assert.throws(() => new TreeClient({ url: "127.0.0.1:8080" }), { code: "ERR_INVALID_URL" });
   assert.equal(new TreeClient({ url: new URL("http://a/b/") }).url, "http://a/b");
+  for (const url of ["localhost:8080", "ws://localhost:8080", "file:///tmp"]) {
+    assert.throws(() => new TreeClient({ url }), { message: `${url} lacks http://` });
+  }
   assert.equal(requests.length, 0);
 });
 
@@ -194,6 +197,47 @@ test("a credential is asked for each time; a session's secret takes its place", 
   await new TreeSession(client, "s_1", "secret").getSession();
   assert.deepEqual(requests.map(({ headers }) => headers.Authorization),
     ["Bearer token-1", "Bearer token-2", "Bearer secret"]);
+});
+
+test("no credential is none, however that is said", async () => {
+  const { fetch, requests } = fakeFetch(() => json({}));
+  for (const credential of [undefined, null, ""]) await clientOf(fetch, { credential }).getTree("a");
+  for (const { headers } of requests) assert.ok(!("Authorization" in headers));
+});
+
+test("a credential that fails is told at once, and no request is sent", async () => {
+  const { fetch, requests } = fakeFetch(() => json({}));
+  const cause = new Error("no token");
+  const client = clientOf(fetch, { credential: async () => { throw cause; } });
+  await assert.rejects(client.getTree("a"),
+    { status: 0, code: "invalid-request", message: "no token", cause, retryable: false });
+  const view = new TreeSession(client, "s_1").view();
+  await assert.rejects(view.settled(), { message: "no token" });
+  assert.equal(view.status, "failed");
+  assert.equal(requests.length, 0);
+});
+
+test("a credential that lacks the network is asked for again, as fetch tells of it", async (t) => {
+  const clock = fakeClock(t);
+  let count = 0;
+  const { fetch, requests } = fakeFetch(() => json({ ok: 1 }));
+  const client = clientOf(fetch, { credential() {
+    if (++count < 3) throw new TypeError("Failed to fetch");
+    return "token";
+  } });
+  assert.deepEqual((await settle(clock, client.getTree("a"))).value, { ok: 1 });
+  assert.equal(requests.length, 1);
+});
+
+test("a header that cannot be sent is told at once", async () => {
+  const { fetch, requests } = fakeFetch(() => json({}));
+  for (const credential of ["two\nlines", "schlüssel “1”"]) {
+    await assert.rejects(clientOf(fetch, { credential }).getTree("a"),
+      { status: 0, code: "invalid-request", retryable: false });
+  }
+  await assert.rejects(clientOf(fetch).getTree("a", { headers: { "X-A": "a\0b" } }),
+    { code: "invalid-request" });
+  assert.equal(requests.length, 0);
 });
 
 test("304 is null, 204 is nothing, and text is text", async () => {

@@ -614,3 +614,19 @@ test("a stream waits for the first page also where the tab is hidden and shown m
       if (headers.Accept) assert.equal(query.since, "0");
     }
   });
+
+test("numbers of rows and pages that cannot be are refused at once", () => {
+  const service = new FakeService(10);
+  for (const name of ["pageSize", "maxRows", "overscan"]) {
+    for (const number of [-2, 2.5, NaN, "many"]) {
+      assert.throws(() => service.session.view({ [name]: number }), RangeError, `${name} ${number}`);
+    }
+  }
+  for (const name of ["pageSize", "maxRows"]) {
+    assert.throws(() => service.session.view({ [name]: 0 }), RangeError);
+  }
+  for (const options of [{ overscan: 0 }, { maxRows: Infinity }, { pageSize: 5000 }]) {
+    service.session.view(options).close();
+  }
+  assert.equal(service.session.views.size, 0);
+});
