@@ -84,8 +84,8 @@ export type Operation =
   | { op: "update"; key: string; object?: unknown; merge?: unknown }
   | ({ op: "remove" } & Keys)
   | ({ op: "move"; parent?: string | null; section?: string } & Keys & Place)
-  | { op: "setChildren"; key: string | null; children: NewNode[] | "unloaded" | "loading" | "failed" | null; childCount?: number }
-  | { op: "sort"; key?: string | null; by: SortDescriptor[] }
+  | { op: "setChildren"; key?: string | null; section?: string; children: NewNode[] | "unloaded" | "loading" | "failed" | null; childCount?: number }
+  | { op: "sort"; key?: string | null; section?: string; by: SortDescriptor[] }
   | { op: "expand" | "collapse" | "toggle"; key: string; levels?: Levels }
   | { op: "expandAll" | "collapseAll" | "clearSelection" }
   | ({ op: "reveal"; select?: boolean } & Keys)
@@ -152,12 +152,28 @@ export interface RowPage<Object = JSONValue> {
   changes?: ChangeList | null;
 }
 
+/** A section as a session shows it. */
+export interface Section {
+  section: string;
+  /** The index among the sections. */
+  index: number;
+  /** The number of its rows; 0 while it is collapsed. */
+  rowCount: number;
+  /** The index of its first row, or the index that it would have. */
+  offset: number;
+  /** The number of its roots. */
+  rootCount: number;
+  /** True if its roots are shown. */
+  expanded: boolean;
+}
+
 export interface ChildRange<Object = JSONValue> {
   revision: Revision;
   parent: string | null;
   childCount: number | null;
   offset: number;
-  nodes: (Omit<Row<Object>, "index"> & { index: number | null })[];
+  /** The nodes. Those of a tree have no `index`. */
+  nodes: (Omit<Row<Object>, "index"> & { index?: number | null })[];
 }
 
 export interface SessionOptions {
@@ -456,8 +472,8 @@ export class TreeSession {
   putChildren(key: string, children: NewNode[] | string | null, options?: ChangeOptions): Promise<ChangeList>;
   listRoots(query?: RangeQuery & { parent?: string; section?: string }): Promise<ChildRange>;
   putForest(roots: NewNode[], options?: ChangeOptions & { section?: string }): Promise<ChangeList>;
-  listAncestors(key: string, options?: ReadOptions): Promise<{ revision: Revision; ancestors: Row[] }>;
-  listSections(options?: ReadOptions): Promise<{ revision: Revision; sections: { section: string; index: number; rowCount: number; offset: number }[] }>;
+  listAncestors(key: string, options?: ReadOptions): Promise<{ revision: Revision; ancestors: (Omit<Row, "index"> & { index: number | null })[] }>;
+  listSections(options?: ReadOptions): Promise<Section[]>;
   searchNodes(query: SearchQuery): Promise<SearchAnswer>;
   applyBatch(batch: { operations: Operation[] }, options?: ChangeOptions): Promise<ChangeList>;
   /** Reads the net list since a revision once; with `wait`, waits up to that many seconds for a change. To follow, use {@link changes}. */

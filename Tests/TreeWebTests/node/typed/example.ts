@@ -1,6 +1,6 @@
 // A typed use of the whole client. It is compiled, strictly, and not run.
 import { TreeClient, TreeError, TreeView } from "../../../../Sources/TreeWeb/client/tree-client.js";
-import type { ChangeList, Row } from "../../../../Sources/TreeWeb/client/tree-client.js";
+import type { ChangeList, Row, TreeSession } from "../../../../Sources/TreeWeb/client/tree-client.js";
 import { infiniteDatasource, serverSideDatasource, viewportDatasource } from
   "../../../../Sources/TreeWeb/client/ag-grid.js";
 import { Outbox } from "../../../../Sources/TreeWeb/client/outbox.js";
@@ -104,6 +104,13 @@ export async function grids(api: GridApi): Promise<void> {
   serverSideDatasource(session, { sort: () => [{ by: "#key", direction: "descending" }] });
   // @ts-expect-error: a grid is needed
   infiniteDatasource(session, {});
+}
+
+export async function sections(session: TreeSession): Promise<string[]> {
+  await session.batch([{ op: "sort", key: null, section: "One", by: [{ by: "#key" }] },
+    { op: "setChildren", section: "Two", children: [{ key: "a" }] }]);
+  const sections = await session.listSections();
+  return sections.filter(({ expanded }) => !expanded).map(({ section }) => section);
 }
 
 export async function misuse(client: TreeClient): Promise<void> {
