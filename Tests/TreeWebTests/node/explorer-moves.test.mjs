@@ -95,7 +95,7 @@ test("sections are shown, also empty ones, to go there, to add and to drag to", 
     nodes: ["a", "b", "c"].map((key) => ({ key, section: key === "c" ? "Two" : "One" })) });
   await open("bar");
   const bar = (words) => until(`the sections are ${words}`, async () => await browser.run(
-    `return [...document.querySelectorAll("#sections button")].map((button) =>
+    `return [...document.querySelectorAll("[data-section]")].map((button) =>
       button.textContent + (button.ariaCurrent ? "!" : "")).join()`) === words);
   await bar("One2!,None,Two1");
   await click("[data-section=Two]");
@@ -112,6 +112,21 @@ test("sections are shown, also empty ones, to go there, to add and to drag to", 
   await browser.pointer(from, "down", [from[0] + 4, from[1] + 8], to, 200, "up");
   await until("it is there", async () => await keysOf("bar", { section: "Two" }) === "c a");
   await said("1 node moved to Two.");
+  await click("[data-folds=One]");
+  await shows("Fresh", "c");
+  await said("Collapsed, 3 rows.");
+  await until("the section is folded, and keeps the focus", () => browser.run(
+    `const { ariaExpanded, dataset } = document.activeElement;
+    return dataset.folds === "One" && ariaExpanded === "false"`));
+  assert.deepEqual(await browser.computed("[data-folds=One]"), { role: "button", name: "One" });
+  await click("[data-folds=None]");
+  await click("[data-folds=Two]");
+  await until("it says why there is no row", async () =>
+    await text(".nothing") === "All sections are collapsed.");
+  await click("[data-section=Two]");
+  await focus("c");
+  await click("[data-folds=One]");
+  await shows("b");
   await client.applyTreeBatch("bar", { operations: [{ op: "insertSection", section: "Last" }] });
   await bar("One1,None1,Two2!,Last");
   await open("some");
