@@ -61,13 +61,14 @@ export class TreeGrid {
       const key = target.closest(".row")?.dataset.key;
       if (key !== undefined) this.goToKey(key);
     });
+    // It learns of another size before the list, which draws the rows for it.
+    this.#resized = new ResizeObserver(() => this.setColumns());
+    this.#resized.observe(element);
     this.setColumns();
     this.#list = virtualList(this.#scroller, app.view, { rowHeight: ROW_HEIGHT,
       draw: (row, ...drawn) => this.#draw(row, ...drawn), pinned: () => this.active,
       rendered: (list) => this.#rendered(list) });
     this.#leave = app.view.subscribe((change) => this.#changed(change));
-    this.#resized = new ResizeObserver(() => this.setColumns());
-    this.#resized.observe(element);
   }
   #resized;
   #nothing;
@@ -335,7 +336,7 @@ export class TreeGrid {
     if (busy) this.#loading = setTimeout(() => announce("Loading rows…"), 1000);
     this.#nothing.hidden = view.rowCount > 0 || view.revision === undefined;
     this.#nothing.textContent = this.app.isFiltered ? "No row matches the filter."
-      : "This tree has no nodes yet.";
+      : this.app.nodeCount > 0 ? "All sections are collapsed." : "This tree has no nodes yet.";
     if (this.#rowCount !== view.rowCount) {
       this.#rowCount = view.rowCount;
       this.grid.setAttribute("aria-rowcount", view.rowCount + 1);
