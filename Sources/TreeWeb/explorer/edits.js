@@ -86,10 +86,12 @@ export class Edits {
   async #warningOf(keys, title) {
     const { app } = this, text = "This cannot be undone.";
     try {
-      const { nodeCount } = await app.grid.whileBusy(() =>
+      const { nodeCount, rowCount } = await app.grid.whileBusy(() =>
         app.session.batch([{ op: "remove", keys }], DRY));
       const gone = app.nodeCount - nodeCount;
-      const hidden = keys.length > RANGE ? 0 : gone - (await this.#seen(keys)).below;
+      // Under a filter, rows of ancestors go, too. Of so many, they are few.
+      const hidden = gone - (keys.length > RANGE ? app.view.rowCount - rowCount
+        : (await this.#seen(keys)).below);
       return [gone > keys.length && `With all that is below, ${count(gone, "node")}.`,
         hidden > 0 && `${isOrAre(hidden)} not shown.`, text].filter(Boolean).join(" ");
     } catch (error) {

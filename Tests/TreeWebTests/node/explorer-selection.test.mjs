@@ -56,6 +56,18 @@ test("all of more than ten thousand nodes are selected, moved and deleted at onc
     await clean();
   });
 
+test("of more than ten thousand nodes, it is told how many are not shown", { skip }, async () => {
+  await makeTree("folded", 3, 4000);
+  await open("folded");
+  await press("Control+a");
+  await chosen("12,003 selected");
+  await press("Delete");
+  assert.equal(await asks(), "Delete 12,003 selected nodes? 12,000 of them are not shown. "
+    + "This cannot be undone.");
+  await press("Escape");
+  await clean();
+});
+
 test("selected nodes that others delete are counted no more, and no obstacle", { skip }, async () => {
   await makeTree("fewer", 6);
   await open("fewer");
