@@ -17,7 +17,7 @@ export class FileError extends Error {
 export function kindOf({ name, type }, start) {
   const ending = name.toLowerCase().split(".").pop();
   if (["ndjson", "jsonl", "jsonlines"].includes(ending)) return "ndjson";
-  if (ending === "csv" || type === "text/csv") return "csv";
+  if (["csv", "tsv"].includes(ending) || type === "text/csv") return "csv";
   const text = start.replace(/^\uFEFF/, "").trimStart();
   // NDJSON has a complete object on its first line, and further lines.
   const [line, ...more] = text.split("\n");
@@ -45,8 +45,18 @@ export async function* piecesOf(file) {
     const most = `${MOST >> 20} MiB`;
     throw new FileError(`A ${kind.toUpperCase()} file may have ${most}; convert it to NDJSON.`);
   }
-  const text = (await file.text()).replace(/^\uFEFF/, "");
+  const text = await textOf(file);
   yield* joined(kind === "csv" ? csvNodes(text) : jsonNodes(text));
+}
+
+/** Reads a text in UTF-8. Other characters would be replaced, and lost. */
+async function textOf(file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new FileError("The file is not in UTF-8; save it in this encoding.");
+  }
 }
 
 async function* ndjsonPieces(file) {
@@ -185,10 +195,10 @@ function nested(roots) {
   const nodes = [], waiting = [{ list: roots, parent: undefined }];
   for (let i = 0; i < waiting.length; i++) {
     const { list, parent } = waiting[i];
-    for (const { key, object, section, children } of list) {
+    for (const { key, object, section, children, childCount } of list) {
       if (typeof key !== "string") throw new FileError("A node lacks a key.");
       const inside = Array.isArray(children) && children.length > 0;
-      const state = !inside && children != null ? { children } : {};
+      const state = !inside && children != null ? { children, childCount } : {};
       nodes.push({ key, parent, object, section, ...state });
       if (inside) waiting.push({ list: children, parent: key });
     }

@@ -101,8 +101,9 @@ test("what is wrong with CSV or JSON names its line", () => {
 
 test("JSON becomes nodes: nested ones as they are, and any other value by its pointers", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(jsonNodes(
-    '[{"key":"a","object":1,"children":[{"key":"b","children":"unloaded"}]},{"key":"c"}]'))),
-  [{ key: "a", object: 1 }, { key: "c" }, { key: "b", parent: "a", children: "unloaded" }]);
+    '[{"key":"a","object":1,"children":[{"key":"b","children":"unloaded","childCount":3}]},{"key":"c"}]'))),
+  [{ key: "a", object: 1 }, { key: "c" },
+    { key: "b", parent: "a", children: "unloaded", childCount: 3 }]);
   assert.deepEqual(JSON.parse(JSON.stringify(jsonNodes('{"x":{"title":"T","n":[7]},"a/b":null}'))), [
     { key: "/x", object: { name: "x", title: "T" } },
     { key: "/a~1b", object: { name: "a/b", value: null } },
@@ -128,9 +129,20 @@ test("NDJSON is cut at ends of lines, which keep their numbers and their bytes",
   assert.equal(marked[0].lines, '{"key":"a"}\n');
 });
 
+test("a text in another encoding is refused, and not imported with other characters", async () => {
+  const latin = Buffer.from("key,name\na,\xe4pfel\n", "latin1");
+  const wide = Buffer.from('\ufeff[{"key":"a"}]', "utf16le");
+  for (const source of [file(latin, "a.csv"), file(wide, "a.json"), file(wide, "a.csv")]) {
+    await assert.rejects(pieces(source), /not in UTF-8/);
+  }
+  const [{ lines }] = await pieces(file("\ufeffkey,name\na,äpfel €\n", "a.csv"));
+  assert.equal(lines, '{"key":"a","object":{"name":"äpfel €"}}');
+});
+
 test("the kind of a file is known by its name, else by its content", () => {
   assert.equal(kindOf(file("", "a.jsonl"), ""), "ndjson");
   assert.equal(kindOf(file("", "a.CSV"), ""), "csv");
+  assert.equal(kindOf(file("", "a.tsv"), "key\tname\n"), "csv");
   assert.equal(kindOf(file("", "a"), '{"key":1}\n{"key":2}\n'), "ndjson");
   assert.equal(kindOf(file("", "a.json"), '{"key":1}\n{"key":2}\n'), "ndjson");
   assert.equal(kindOf(file("", "a.txt"), '{\n  "a": {\n'), "json");
