@@ -215,8 +215,8 @@ public final class TreeClient: Sendable {
     let query = call.query.compactMapValues { $0 }.sorted { $0.key < $1.key }
       .map { "\($0.key)=\($0.value.percentEncoded)" }.joined(separator: "&")
     let path = try call.route.path(call.values) + (query.isEmpty ? "" : "?" + query)
-    guard let url = URL(string: root + path) else {
-      throw TreeProblem(status: 400, code: "invalid-request", detail: "No URL: \(root)\(path)")
+    guard let url = URL(string: root + path), ["http", "https"].contains(url.scheme) else {
+      throw TreeProblem(code: "invalid-request", detail: "\(root) lacks http://")
     }
     var headers = call.headers
     if let secret = call.secret {

@@ -96,7 +96,7 @@ public final class TreeSession: Sendable {
       outcome = .failure(error)
     }
     if case .success((let value, let data)) = outcome {
-      let isList = !asked.dryRun && !asked.sections && asked.changes != ChangeFormat.none
+      let isList = !asked.dryRun && !asked.sections && asked.changes != .nothing
       if !asked.dryRun { await record(value.revision) }
       for link in links where isList && link.form.fields == asked.fields {
         await link.receive(data)

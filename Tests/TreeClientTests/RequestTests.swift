@@ -206,6 +206,31 @@ private let tree = #"{"tree": "a", "revision": 0, "nodeCount": 0, "sections": []
     #expect(write?.status == 302 && transport.sent.count == 4)
   }
 
+  @Test(arguments: ["localhost:8080", "ws://localhost:8080", "127.0.0.1"])
+  func `need an address that begins with http`(address: String) async throws {
+    let transport = FakeTransport { _, _ in .json(tree) }
+    let url = try #require(URL(string: address))
+    let client = TreeClient(baseURL: url, transport: transport)
+    let problem = await #expect(throws: TreeProblem.self) { _ = try await client.getTree("a") }
+    #expect(problem == TreeProblem(code: "invalid-request", detail: "\(address) lacks http://"))
+    #expect(problem?.isRetryable == false && transport.sent.isEmpty)
+  }
+
+  @Test func `say that nothing is expanded, selectable or listed`() async throws {
+    let transport = FakeTransport { _, _ in .json(FakeStream.list(0, 1)) }
+    let session = TreeSession(try client(transport), id: "s_1")
+    try await session.batch([], ChangeOptions(changes: .nothing))
+    #expect(transport.sent.last?.url.query() == "changes=none")
+    let options = SessionOptions(expansion: .nothing, selection: .nothing)
+    let json = try JSONCoding.decode(JSONValue.self, from: JSONCoding.encode(options))
+    #expect(json == ["expansion": "none", "selection": "none"])
+    let read = try JSONCoding.decode(
+      SessionOptions.Expansion.self,
+      from: Data(#""none""#.utf8)
+    )
+    #expect(read == .nothing)
+  }
+
   @Test(arguments: [".", ".."])
   func `name no key that is a folder in a path`(key: String) async throws {
     let transport = FakeTransport { _, _ in .json(FakeStream.list(0, 1)) }

@@ -30,7 +30,7 @@ public enum ChangeFormat: String, Sendable, Codable {
   /// An entry for each run of consecutive rows.
   case ranges
   /// No entries.
-  case none
+  case nothing = "none"
 }
 
 /// Options of a change of a session, and of its answer.

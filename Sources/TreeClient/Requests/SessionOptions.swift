@@ -6,8 +6,8 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   public enum Expansion: Sendable, Hashable {
     /// Every node is expanded.
     case all
-    /// Every node is collapsed.
-    case none
+    /// Every node is collapsed. In an option, `none` would be the lack of a rule.
+    case nothing
     /// The nodes of the first levels are expanded.
     case levels(Int)
   }
@@ -23,7 +23,7 @@ public struct SessionOptions: Sendable, Hashable, Encodable {
   /// The number of nodes that can be selected.
   public enum Selection: String, Sendable, Codable {
     /// No node.
-    case none
+    case nothing = "none"
     /// A single node.
     case single
     /// Any nodes.
@@ -87,7 +87,7 @@ extension SessionOptions.Expansion: Codable {
     let json: JSONValue =
       switch self {
       case .all: "all"
-      case .none: "none"
+      case .nothing: "none"
       case .levels(let count): .integer(count)
       }
     try json.encode(to: encoder)
@@ -96,6 +96,6 @@ extension SessionOptions.Expansion: Codable {
   /// Decodes a rule of an answer.
   public init(from decoder: any Decoder) throws {
     let json = try JSONValue(from: decoder)
-    self = json.integer.map { .levels($0) } ?? (json == "none" ? .none : .all)
+    self = json.integer.map { .levels($0) } ?? (json == "none" ? .nothing : .all)
   }
 }

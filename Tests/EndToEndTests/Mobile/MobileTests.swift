@@ -8,7 +8,7 @@ import enum TestSupport.Seed
 struct MobileTests {
   private static let tree = #"{"tree":"shared","sections":["A","B"]}"#
   private static let options = [
-    SessionOptions(expansion: .all), SessionOptions(expansion: SessionOptions.Expansion.none),
+    SessionOptions(expansion: .all), SessionOptions(expansion: .nothing),
     SessionOptions(expansion: .levels(1), nestedExpansion: .forget),
     SessionOptions(accordion: true),
     SessionOptions(filter: TreeFilter.value(by: "/n", .above(3))),
