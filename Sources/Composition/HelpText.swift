@@ -52,3 +52,6 @@ extension Setting.Field {
     return "\(range.lowerBound) to \(range.upperBound), "
   }
 }
+
+/// The version of the program, the same as in `openapi.yaml`.
+let programVersion = "0.2.0"

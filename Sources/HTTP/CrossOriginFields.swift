@@ -30,3 +30,46 @@ struct CrossOriginFields: Sendable {
   /// An upper bound for the length of the fields, in bytes.
   var room: Int { 64 + (origin?.count ?? 0) + policy.exposure.count }
 }
+
+/// The fields that every response carries.
+///
+/// They are added only where heads are written.
+struct CommonFields: Sendable {
+  /// The id of the request; nil before it is known.
+  var requestID: RequestID?
+  /// The fields that let pages of other origins read the response; nil if none may.
+  var crossOrigin: CrossOriginFields?
+
+  /// Appends the fields.
+  ///
+  /// Each line begins with the end of the line before it.
+  func append(to head: inout OutputSpan<UInt8>) {
+    crossOrigin?.append(to: &head)
+    guard let requestID else { return }
+    head.append("\r\nX-Request-Id: ")
+    requestID.append(to: &head)
+  }
+
+  /// An upper bound for the length of the fields, in bytes.
+  var room: Int { 32 + (requestID?.count ?? 0) + (crossOrigin?.room ?? 0) }
+}
+
+/// The access that browsers give pages of other origins to responses (WHATWG Fetch, 3.2).
+package struct CrossOriginPolicy: Sendable {
+  /// The origins that may read responses.
+  package let origins: WebOrigins
+  /// The `Access-Control-Expose-Headers` line, preceded by the end of the line before it.
+  let exposure: [UInt8]
+
+  /// Creates a policy.
+  ///
+  /// - Parameters:
+  ///   - origins: The origins that may read responses.
+  ///   - names: The fields they may read, in addition to those that any page may read.
+  package init(origins: WebOrigins, exposing names: [FieldName]) {
+    self.origins = origins
+    exposure =
+      Array("\r\nAccess-Control-Expose-Headers: ".utf8)
+      + names.map(\.bytes).joined(separator: ", ".utf8)
+  }
+}

@@ -86,3 +86,11 @@ extension RequestHandler {
   /// Returns nil, so that the content is collected.
   package func receiver(for request: Request) -> (any BodyReceiver)? { nil }
 }
+
+/// The reply of a handler to a request.
+package enum Reply: Sendable {
+  /// An immediate response.
+  case response(Response)
+  /// A deferred answer, for which the handler does not wait.
+  case later(any LateAnswer)
+}

@@ -7,6 +7,7 @@ final class Connection {
   let token: EventToken
   /// The address of the peer, or `unix`; empty if there is no log.
   let remote: String
+  /// The HTTP state, without I/O.
   var state: ConnectionState
   /// False after a read found nothing more, until the next event.
   ///

@@ -1,5 +1,6 @@
 import Coding
 import HTTP
+import Synchronization
 
 extension EventLoop {
   /// The compression level.
@@ -57,4 +58,19 @@ extension EventLoop {
     bytesOfTurn += content.bytes.count
     state.coded(bytes, now: clock.now)
   }
+}
+
+/// The encoding of content by another thread while the connection waits.
+final class CodingJob: Sendable {
+  private let result = Mutex<[UInt8]?>(nil)
+
+  /// Encodes the content and keeps the result for ``take()``.
+  func code(_ content: UncodedContent) {
+    var encoder = GzipEncoder(level: EventLoop.gzipLevel)
+    let bytes = encoder.encode(content.bytes)
+    result.withLock { $0 = bytes }
+  }
+
+  /// Removes and returns the result, if it is ready.
+  func take() -> [UInt8]? { result.withLock { $0.take() } }
 }

@@ -50,14 +50,19 @@ final class EventLoop {
   var listeners: [Listener]
   /// A reserved descriptor, closed briefly to drop a pending connection when descriptors run out.
   var reserve: FileDescriptor?
+  /// The system's list of sockets to watch.
   var epoll: Epoll
+  /// The time of the current iteration.
   var clock = LoopClock()
+  /// The times at which connections expire.
   var timers = TimerQueue()
   /// The connections, indexed by descriptor number.
   var connections: [Connection?] = []
+  /// The number of connections that are not nil.
   var connectionCount = 0
   /// The number of connections that only get an error response.
   var turnedAwayCount = 0
+  /// The generation of the last accepted connection, in which tokens of former ones differ.
   var lastGeneration: UInt32 = 0
   /// The seeds for the request ids of each connection.
   var seeds = RequestIDs(seed: .random(in: 0 ... .max))
@@ -72,11 +77,13 @@ final class EventLoop {
   var queue = ConnectionQueue()
   /// True if a connection is waiting to be accepted.
   private var isAcceptDue = false
+  /// The buffer of one read, kept for reuse.
   var readBuffer = [UInt8](repeating: 0, count: EventLoop.maxReadBytes)
   /// The number of the current iteration.
   var turnNumber = 0
   /// The idle connections in iteration `rankingTurn`, those idle longest first.
   var idleRanking = TimerQueue()
+  /// The iteration in which `idleRanking` was made; -1 before the first.
   var rankingTurn = -1
   /// The last iteration in which ``makeRoom(for:)`` ended requests or responses; -1 before the
   /// first.

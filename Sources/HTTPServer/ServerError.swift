@@ -1,3 +1,5 @@
+import Glibc
+
 /// The reason why a server cannot be started.
 package enum ServerError: Error, Equatable, Sendable {
   /// The host is neither a numeric address nor `localhost`.
@@ -16,4 +18,18 @@ package enum ServerError: Error, Equatable, Sendable {
   case tooFewDescriptors(allowed: Int, loops: Int)
   /// Another system call failed.
   case system(SystemError)
+}
+
+/// A failed system call.
+package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The call, such as `bind`.
+  package let call: String
+  /// The value of `errno`.
+  package let code: Int32
+
+  /// True if opening failed because the file is a pipe without a reader.
+  package var hasNoReader: Bool { code == ENXIO }
+
+  /// The call and the system's text for the error.
+  package var description: String { "\(call): \(Syscalls.message(for: code))" }
 }

@@ -16,8 +16,8 @@ extension Syscalls {
   ///   - socket: The path and permissions.
   ///   - acceptBacklog: The maximum number of pending connections.
   /// - Returns: The socket, whose file exists.
-  /// - Throws: EADDRINUSE if another process listens there, EWOULDBLOCK if another one keeps the
-  ///   lock of the path, ENOTSOCK if the file is no socket, or the error of a system call.
+  /// - Throws: EADDRINUSE if another process listens there. EWOULDBLOCK if another one keeps the
+  ///   lock of the path. ENOTSOCK if the file is no socket. Otherwise, the error of a system call.
   static func listen(
     on socket: LocalSocket,
     acceptBacklog: Int

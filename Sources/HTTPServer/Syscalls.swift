@@ -115,3 +115,13 @@ enum Syscalls {
   /// Returns the number of online processors, at least 1.
   static func processorCount() -> Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 }
+
+/// An open file descriptor, which is closed when its owner releases it.
+struct FileDescriptor: ~Copyable, Sendable {
+  let number: Int32
+
+  /// Takes ownership of an open descriptor.
+  init(owning number: Int32) { self.number = number }
+
+  deinit { Syscalls.close(number) }
+}

@@ -126,3 +126,44 @@ struct Query: Sendable {
     return Revision(UInt64(number))
   }
 }
+
+/// A query parameter, by its name in the API.
+enum QueryParameter: String, CaseIterable, Sendable {
+  case offset, limit, around, before, after, fields, parent, section, revision
+  case changes, sections, include, dryRun
+  case since, wait, interval
+  case q, by, count
+  case ancestors
+
+  private static let all = allCases
+  private static let names = NameTable(all.map(\.rawValue))
+
+  /// Creates the parameter with a name; nil if there is none.
+  init?(named name: ArraySlice<UInt8>) {
+    guard let place = Self.names.place(of: name) else { return nil }
+    self = Self.all[place]
+  }
+}
+
+/// Percent-encodes a path segment, except for `unreserved` characters (RFC 3986, 2.3).
+func percentEncoded(_ segment: [UInt8]) -> [UInt8] {
+  let digits = Array("0123456789ABCDEF".utf8)
+  var encoded: [UInt8] = []
+  for byte in segment {
+    if isUnreserved(byte) {
+      encoded.append(byte)
+    } else {
+      encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+    }
+  }
+  return encoded
+}
+
+private func isUnreserved(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+    UInt8(ascii: "a")...UInt8(ascii: "z"):
+    true
+  default: "-._~".utf8.contains(byte)
+  }
+}

@@ -229,8 +229,8 @@ package protocol TreeService: SharedTreeService {
   /// - Returns: The net difference of the rows.
   /// - Throws: With the index of the failed operation: `node-not-found`, `section-not-found`,
   ///   `duplicate-key`, `parent-not-found`, `cycle`, `anchor-not-a-sibling`, `index-out-of-range`,
-  ///   `depth-limit`, `selection-mode`, `hidden-by-filter`, `content-too-large`, and
-  ///   `invalid-request` for a put with children of an existing node.
+  ///   `depth-limit`, `selection-mode`, `hidden-by-filter` and `content-too-large`. For a put with
+  ///   children of an existing node, it is `invalid-request`.
   func apply(
     _ batch: Batch,
     to id: SessionID,

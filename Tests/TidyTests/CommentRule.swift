@@ -70,6 +70,39 @@ enum CommentRule {
     }
   }
 
+  /// Finds sentences of comments that are too long.
+  static func sentenceFindings(in source: SourceText) -> [Finding] {
+    let text = source.comments.map { $0.trimmed.drop { $0 == "/" } }.joined(separator: "\n")
+    return DocumentRule.sentenceFindings(in: text, path: source.path)
+  }
+
+  /// Finds variables of classes that other files can set and that have no comment.
+  ///
+  /// A class is shared, so that its state is private unless there is a reason.
+  static func stateFindings(in source: SourceText) -> [Finding] {
+    guard source.isProduct else { return [] }
+    return source.code.indices.filter { isSharedState($0, in: source.code) }.compactMap { line in
+      guard comment(above: line, in: source).isEmpty else { return nil }
+      return source.finding(line: line, "a variable that other files can set has a comment")
+    }
+  }
+
+  /// Returns true if a line declares a stored variable of a class at the top level that other files
+  /// can set.
+  private static func isSharedState(_ line: Int, in code: [String]) -> Bool {
+    let words = code[line].words
+    let isMember = code[line].hasPrefix("  ") && !code[line].hasPrefix("   ")
+    guard isMember, let keyword = words.firstIndex(of: "var") else { return false }
+    let modifiers = words[..<keyword]
+    guard Set(modifiers).isDisjoint(with: ["private", "fileprivate", "static", "set"]) else {
+      return false
+    }
+    let isComputed = code[line].hasSuffix("{") || code[line].hasSuffix("}")
+    guard !isComputed || code[line].contains(" = ") else { return false }
+    let type = code[..<line].last { $0.first.map { $0.isLetter } == true }
+    return type.map { $0.hasWord("class") || $0.hasWord("actor") } ?? false
+  }
+
   /// The fields, except those that describe parameters.
   private static let fieldNames = [
     "Complexity", "Invariant", "Note", "Postcondition", "Precondition", "Returns", "Throws",

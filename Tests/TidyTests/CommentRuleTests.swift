@@ -61,6 +61,27 @@ import Testing
     #expect(CommentRule.fieldFindings(in: source).count == count)
   }
 
+  @Test(arguments: [(30, 0), (31, 1)])
+  func `a sentence of a comment that is too long is found`(words: Int, count: Int) {
+    let sentence = Array(repeating: "a", count: words).joined(separator: " ")
+    let source = SourceText(path: "A.swift", text: "let a = 1\n/// B.\n///\n/// \(sentence).\n")
+    let lines = CommentRule.sentenceFindings(in: source).map(\.line)
+    #expect(lines == Array(repeating: 4, count: count))
+  }
+
+  @Test(arguments: [
+    ("final class A {\n  var a = 1\n}", 1), ("actor A {\n  package var a: Int\n}", 1),
+    ("final class A {\n  /// The sum.\n  var a = 1\n}", 0), ("struct A {\n  var a = 1\n}", 0),
+    ("final class A {\n  private var a = 1\n}", 0), ("final class A {\n  let a = 1\n}", 0),
+    ("final class A {\n  private(set) var a = 1\n}", 0), ("class A {\n  var a: Int { 1 }\n}", 0),
+    ("class A {\n  var a: Int {\n    1\n  }\n}", 0), ("class A {\n  static var a: Int { 1 }\n}", 0),
+    ("class A {\n  func a() {\n    var a = 1\n  }\n}", 0),
+  ])
+  func `state that files share without a comment is found`(text: String, count: Int) {
+    let source = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(CommentRule.stateFindings(in: source).count == count)
+  }
+
   @Test func `a reason to refuse a request without a source is found`() {
     let text = """
       enum RequestRejection {

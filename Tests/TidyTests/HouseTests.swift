@@ -16,6 +16,7 @@ import TreeAPI
 
   @Test func `files, functions and lines are short`() {
     expectNone(Repository.sources.flatMap(LengthRule.findings))
+    expectNone(LengthRule.medianFindings(in: Repository.sources))
   }
 
   @Test func `banned words are not written`() {
@@ -70,6 +71,14 @@ import TreeAPI
 
   @Test func `doc comments begin with a verb or a noun phrase`() {
     expectNone(Repository.sources.flatMap(CommentRule.openingFindings))
+  }
+
+  @Test func `sentences of comments have at most 30 words`() {
+    expectNone(Repository.sources.flatMap(CommentRule.sentenceFindings))
+  }
+
+  @Test func `state that files share has a comment`() {
+    expectNone(Repository.sources.flatMap(CommentRule.stateFindings))
   }
 
   @Test func `fields of doc comments have one form`() {

@@ -32,6 +32,24 @@ import Testing
     #expect(lengthFindings(function) == ["A.swift:2: the function has 61 lines"])
   }
 
+  @Test func `a file of the product that is too short is found`() {
+    let text = String(repeating: "a\n", count: 19)
+    let message = "the file has fewer than 20 lines"
+    let short = SourceText(path: "Sources/JSON/A.swift", text: text)
+    #expect(LengthRule.findings(in: short).map(\.message) == [message])
+    for path in ["Sources/app/main.swift", "Tests/ATests/A.swift"] {
+      #expect(LengthRule.findings(in: SourceText(path: path, text: text)).isEmpty)
+    }
+  }
+
+  @Test(arguments: [([20, 79, 300], 1), ([20, 80, 300], 0), ([120], 0), ([20, 121, 121], 1)])
+  func `a median length of files that is out of range is found`(counts: [Int], count: Int) {
+    let sources = counts.map {
+      SourceText(path: "Sources/JSON/A.swift", text: String(repeating: "a\n", count: $0))
+    }
+    #expect(LengthRule.medianFindings(in: sources).count == count)
+  }
+
   @Test func `files, functions and lines of the greatest length are accepted`() {
     let line = String(repeating: "é", count: 100) + "\n"
     let function = "func f() {\n\(String(repeating: "a\n", count: 58))}\n"

@@ -65,7 +65,7 @@ extension SchemaRule {
     Pair(
       .writers([
         "Sources/TreeDomain/Answers/SessionDescription.swift",
-        "Sources/TreeDomain/Vocabulary/SessionOptions+Write.swift",
+        "Sources/TreeDomain/Vocabulary/SessionOptions.swift",
       ]),
       .properties(
         ["Session", "SessionSecret", "ChangeList"],
@@ -74,8 +74,8 @@ extension SchemaRule {
     ),
     Pair(
       .writers([
-        "Sources/TreeDomain/Vocabulary/SessionState+Write.swift",
-        "Sources/TreeDomain/Vocabulary/SessionOptions+Write.swift",
+        "Sources/TreeDomain/Vocabulary/SessionState.swift",
+        "Sources/TreeDomain/Vocabulary/SessionOptions.swift",
       ]),
       .properties(["State"])
     ),

@@ -1,9 +1,11 @@
 /// Finds types that are spread over too many files.
 ///
 /// A file counts once for each type that it declares or extends at the top level. A nested type
-/// counts for the type around it. Types of the same name in different modules are different types:
-/// an extension in a module that declares the name is one of its own type, and an extension in
-/// another module is one of the type of each imported module that declares it.
+/// counts for the type around it.
+///
+/// Types of the same name in different modules are different types. An extension in a module that
+/// declares the name belongs to the module's own type. An extension in another module belongs to
+/// the type of each imported module that declares the name.
 enum SpreadRule {
   static let maxFiles = 8
 

@@ -11,9 +11,11 @@ final class UpstreamConnection {
   let descriptor: FileDescriptor
   let token: EventToken
   let address: String
+  /// The phase, which decides what an event of the socket means.
   var phase = Phase.connecting
   /// The exchange in progress; nil if the connection is idle.
   var exchange: UpstreamExchange?
+  /// The parser of the response.
   var reader: ResponseReader
   /// False after a read found nothing more, until the next event.
   var isReadable = false
@@ -28,6 +30,7 @@ final class UpstreamConnection {
   var isSendingLast = false
   /// The bytes to send, of which `written` are sent.
   var output: [UInt8] = []
+  /// The number of bytes of `output` that are sent.
   var written = 0
   /// The content to send behind `output`.
   var content: [UInt8] = []
@@ -103,4 +106,22 @@ final class UpstreamConnection {
     case .busy: hasHead ? nil : phaseStart + options.headMilliseconds
     }
   }
+}
+
+/// The connections to one server, and the exchanges that wait for one.
+struct UpstreamPool {
+  /// The address; nil if its text is malformed.
+  let address: SocketAddress?
+  /// The idle connections, the one used last at the end.
+  var idle: [EventToken] = []
+  /// The number of connections that are being established.
+  var connecting = 0
+  /// The exchanges that wait for a connection, in order.
+  var waiting: [UpstreamExchange] = []
+
+  /// Creates the pool of an address as `host:port`.
+  init(_ text: String) { address = Upstream.address(text) }
+
+  /// True if it has neither connections nor waiting exchanges, so that it can be removed.
+  var isEmpty: Bool { idle.isEmpty && connecting == 0 && waiting.isEmpty }
 }

@@ -11,14 +11,19 @@ final class UpstreamLoop {
   let limits: Limits
   let resources: UpstreamResources
   let metrics: UpstreamMetrics
+  /// The system's list of sockets to watch.
   var epoll: Epoll
+  /// The times at which connections expire.
   var timers = TimerQueue()
   /// The connections, indexed by descriptor number.
   var connections: [UpstreamConnection?] = []
   /// The connections of the exchanges that have one.
   var owners: [ObjectIdentifier: EventToken] = [:]
+  /// The connections and waiting exchanges of each address.
   var pools: [String: UpstreamPool] = [:]
+  /// The time of the current iteration, in monotonic milliseconds.
   var now = Syscalls.monotonicMilliseconds()
+  /// The buffer of one read, kept for reuse.
   var readBuffer = [UInt8](repeating: 0, count: UpstreamLoop.maxReadBytes)
   private var lastGeneration: UInt32 = 0
   private(set) var isStopped = false

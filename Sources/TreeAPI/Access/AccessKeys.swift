@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The keys of the service, each with an id, a secret and scopes.
 ///
 /// All are valid at the same time. Several keys may have the same id, so that a secret can be
@@ -42,4 +44,35 @@ extension AccessKeys: CustomStringConvertible, CustomReflectable {
 
   /// A mirror that shows only the ids.
   package var customMirror: Mirror { Mirror(self, children: ["ids": keys.map(\.id)]) }
+}
+
+/// A set of permissions that a key may have.
+package enum KeyScope: String, CaseIterable, Sendable {
+  /// Reading everything, and creating and using sessions with `"access": "view"`.
+  case read
+  /// Reading `GET /metrics` only.
+  case metrics
+  /// Everything.
+  case admin
+}
+
+/// The current keys, which can be replaced while requests are served.
+package final class KeyRing: Sendable {
+  private let keys: Mutex<AccessKeys>
+
+  init(_ keys: AccessKeys) { self.keys = Mutex(keys) }
+
+  /// The current keys.
+  var current: AccessKeys { keys.withLock { $0 } }
+
+  /// Replaces all keys at once, for requests that arrive from now on.
+  ///
+  /// - Precondition: Neither the old nor the new keys are empty. Session secrets and the allowed
+  ///   hosts depend on that.
+  package func replace(with new: AccessKeys) {
+    keys.withLock { keys in
+      precondition(!keys.isEmpty && !new.isEmpty, "a service keeps asking for keys")
+      keys = new
+    }
+  }
 }

@@ -13,3 +13,19 @@ extension Fields {
     return token.isToken68 ? token : nil
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// True if the bytes are a `token68`, the form of credentials (RFC 9110, 11.2; RFC 6750, 2.1).
+  var isToken68: Bool {
+    let end = lastIndex { $0 != UInt8(ascii: "=") }
+    guard let end else { return false }
+    return self[...end].allSatisfy { $0.isASCIIAlphanumeric || "-._~+/".utf8.contains($0) }
+  }
+}
+
+extension UInt8 {
+  /// True if the byte is `ALPHA` or `DIGIT`.
+  var isASCIIAlphanumeric: Bool {
+    (self | 0x20) &- UInt8(ascii: "a") < 26 || self &- UInt8(ascii: "0") < 10
+  }
+}

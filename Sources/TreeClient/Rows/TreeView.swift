@@ -33,19 +33,29 @@ public final class TreeView<Object: Decodable & Sendable> {
   let session: TreeSession
   let fields: [RowField]
   let registrar = ObservationRegistrar()
+  /// The held rows.
   var window: TreeRows<Object>
+  /// The value of ``range``.
   var shown: ClosedRange<Int>
+  /// The value of ``version``.
   var changeCount = 0
+  /// The value of ``status``.
   var shownStatus = ViewStatus.loading
+  /// The shown rows that subscribers have got last.
   var lastShown: [Row<Object>?] = []
+  /// The number of all rows that subscribers have got last.
   var lastRowCount = 0
+  /// The state of the stream of changes; nil before it begins.
   var stream: FollowState?
+  /// True if the last read failed and is to be repeated.
   var isRetrying = false
+  /// The error with which the view ended, if any.
   var failure: (any Error)?
   /// True if changes may have been missed.
   ///
   /// The next page is then read together with them.
   var isBehind = true
+  /// True if ``close()`` was called.
   var isClosed = false
   /// The number of pages requested so far.
   var readCount = 0
@@ -55,9 +65,13 @@ public final class TreeView<Object: Decodable & Sendable> {
   var isPausedNow = false
   /// The number of sent changes without an outcome yet.
   var writeCount = 0
+  /// The events that are not applied yet.
   var queue: [ChangeEvent<Object>] = []
+  /// The task that reads pages; nil if none is needed.
   var pulling: Task<Void, Never>?
+  /// The page that is being read, if any.
   var reading: Reading?
+  /// The task that receives events.
   var following: Task<Void, Never>?
   /// The newest revision in an event or an answer to a change.
   var told = -1
@@ -65,6 +79,7 @@ public final class TreeView<Object: Decodable & Sendable> {
   var followedFrom: Int?
   /// The time of the last read.
   var readAt: ContinuousClock.Instant?
+  /// The callers that wait until the view is up to date.
   var waiting: [CheckedContinuation<Void, any Error>] = []
   private var subscribers: [Int: @MainActor (TreeViewChange<Object>) -> Void] = [:]
   private var subscriberCount = 0

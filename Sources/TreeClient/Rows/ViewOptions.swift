@@ -57,3 +57,41 @@ extension ClosedRange<Int> {
     Swift.min(Swift.max(lowerBound, number), upperBound)
   }
 }
+
+/// A change of a ``TreeView``.
+public struct TreeViewChange<Object: Decodable & Sendable>: Sendable {
+  /// A kind of change.
+  public enum Kind: Sendable {
+    /// A change list was applied. ``ChangeList/tableUpdates`` are its updates of a table.
+    case list(ChangeList<Object>)
+    /// Shown rows were read, and must be configured again.
+    case rows(ClosedRange<Int>)
+    /// All rows were read again, because their indexes are unknown. Reload the table.
+    case all
+    /// Only the status changed.
+    case status
+  }
+
+  /// The kind of the change.
+  public let kind: Kind
+  /// The number of rows by which the range moved.
+  ///
+  /// Scroll by as many rows, so that the rows stay in their places on the screen.
+  public let shift: Int
+}
+
+/// A state of a ``TreeView``.
+public enum ViewStatus: Sendable, Hashable {
+  /// The first page is being read, or the stream is being opened.
+  case loading
+  /// The session is followed by a stream.
+  case live
+  /// The session is followed by long polls.
+  case polling
+  /// The view is paused, and sends no requests.
+  case paused
+  /// The service does not answer. The view tries again.
+  case offline
+  /// The session has ended, or a request was refused for good.
+  case failed(TreeProblem)
+}

@@ -152,3 +152,23 @@ package struct Change: Equatable, Sendable {
     self.rows = rows
   }
 }
+
+/// The format of a change list.
+package enum ChangeFormat: String, CaseIterable, Sendable {
+  /// An entry for each row.
+  case rows
+  /// Runs of neighbouring rows merged, each with its `count`.
+  case ranges
+  /// No entries, for a client that needs no list.
+  case none
+}
+
+/// The origin of the changes in a list.
+package enum ChangeOrigin: String, CaseIterable, Sendable {
+  /// All changes come from requests of the session itself, or there are none.
+  case own
+  /// All changes come from other sessions or from batches of the tree.
+  case other
+  /// Changes come from both.
+  case mixed
+}

@@ -1,4 +1,5 @@
-import JSON
+package import JSON
+package import TreeEngine
 
 extension JSONWriter {
   /// Writes a string, or `null` for `nil`.
@@ -37,5 +38,29 @@ extension JSONWriter {
     string(tree.bytes[...])
     name("revision")
     integer(revision.number)
+  }
+}
+
+extension ChildState {
+  /// The name of the state in the contract, as a JSON string.
+  var written: StaticString {
+    switch self {
+    case .leaf: "\"leaf\""
+    case .unloaded: "\"unloaded\""
+    case .loading: "\"loading\""
+    case .failed: "\"failed\""
+    case .loaded: "\"loaded\""
+    }
+  }
+}
+
+extension ExpansionRule {
+  /// Writes the rule: `"all"`, `"none"` or the number of levels.
+  package func write(to writer: inout JSONWriter) {
+    switch self {
+    case .all: writer.string("all" as StaticString)
+    case .none: writer.string("none" as StaticString)
+    case .levels(let levels): writer.integer(levels)
+    }
   }
 }

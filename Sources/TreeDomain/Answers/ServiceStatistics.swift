@@ -45,3 +45,74 @@ package struct ServiceStatistics: Equatable, Sendable {
     journal?.add(more)
   }
 }
+
+/// Statistics about writes of changes to storage.
+package struct JournalStatistics: Equatable, Sendable {
+  /// The number of changes that wait to be written.
+  package var waitingWorks = 0
+  /// The approximate size of these changes in bytes.
+  package var waitingBytes = 0
+  /// The number of failed commits.
+  package var failedCommits = 0
+  /// The durations of successful commits.
+  package var commits = DurationCounts()
+
+  /// Makes statistics without any writes.
+  package init() {}
+
+  /// Adds the statistics of other storage.
+  package mutating func add(_ other: JournalStatistics) {
+    waitingWorks += other.waitingWorks
+    waitingBytes += other.waitingBytes
+    failedCommits += other.failedCommits
+    commits.add(other.commits)
+  }
+}
+
+/// The ability of a service to accept requests.
+package enum Readiness: Equatable, Sendable {
+  /// The service accepts all requests.
+  case ready
+  /// The service refuses changes, with the reason.
+  case unready(ServiceErrorCode)
+}
+
+/// A histogram of durations.
+package struct DurationCounts: Equatable, Sendable {
+  /// The upper bounds of the buckets, in nanoseconds, inclusive.
+  package static let bounds = [
+    50_000, 100_000, 200_000, 500_000,
+    1_000_000, 2_000_000, 5_000_000,
+    10_000_000, 20_000_000, 50_000_000,
+    100_000_000, 200_000_000, 500_000_000,
+    1_000_000_000, 2_000_000_000, 5_000_000_000,
+  ]
+
+  /// The number of durations in each bucket.
+  ///
+  /// The last bucket has no bound.
+  package private(set) var counts = Array(repeating: 0, count: bounds.count + 1)
+  /// The sum of all durations, in nanoseconds.
+  package private(set) var sum = 0
+
+  /// Makes an empty histogram.
+  package init() {}
+
+  /// Adds a duration.
+  ///
+  /// - Complexity: O(bounds).
+  package mutating func add(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    counts[Self.bounds.firstIndex { nanoseconds <= $0 } ?? Self.bounds.count] += 1
+    sum += nanoseconds
+  }
+
+  /// Adds all durations of another histogram.
+  ///
+  /// - Complexity: O(bounds).
+  package mutating func add(_ other: DurationCounts) {
+    for place in counts.indices { counts[place] += other.counts[place] }
+    sum += other.sum
+  }
+}

@@ -1,3 +1,4 @@
+import JSON
 package import TreeEngine
 
 /// The options of a session.
@@ -57,5 +58,53 @@ package struct SessionOptions: Equatable, Sendable {
     self.expansion = expansion
     self.nestedExpansion = nestedExpansion
     self.sort = sort
+  }
+}
+
+/// The order of a session's rows.
+package enum RowOrder: String, CaseIterable, Sendable {
+  /// Pre-order: each node is directly followed by its subtree.
+  case depthFirst
+  /// By depth inside each section. Nodes of equal depth have the same order as in `depthFirst`.
+  case breadthFirst
+}
+
+/// The number of nodes that a session can select.
+package enum SelectionMode: String, CaseIterable, Sendable {
+  /// No nodes.
+  case none
+  /// At most one node. Selecting another deselects it.
+  case single
+  /// Any number of nodes.
+  case multiple
+}
+
+/// The changes that a session allows to its clients.
+///
+/// The access is set when the session is created and never changes.
+package enum SessionAccess: String, CaseIterable, Sendable {
+  /// Changes of data and view.
+  case write
+  /// Changes of the view only.
+  case view
+}
+
+extension SessionOptions {
+  /// Writes the options except expansion and sort as members of an open object.
+  func writeMembers(to writer: inout JSONWriter) {
+    writer.name("order")
+    writer.string(order.rawValue)
+    writer.name("viewSort")
+    if viewSort.isEmpty { writer.null() } else { viewSort.write(to: &writer) }
+    writer.name("filter")
+    if let filter { filter.write(to: &writer) } else { writer.null() }
+    writer.name("selection")
+    writer.string(selection.rawValue)
+    writer.name("nestedExpansion")
+    writer.string(nestedExpansion.rawValue)
+    writer.name("accordion")
+    writer.boolean(accordion)
+    writer.name("idleTimeoutSeconds")
+    writer.integer(idleTimeoutSeconds)
   }
 }

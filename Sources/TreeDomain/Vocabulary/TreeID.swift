@@ -1,3 +1,5 @@
+import JSON
+
 /// The id of a tree.
 ///
 /// Generated ids are `t_` and 128 random bits in base 62.
@@ -44,5 +46,65 @@ package struct TreeID: Hashable, Comparable, Sendable {
       true
     default: "._~-".utf8.contains(byte)
     }
+  }
+}
+
+/// The id of a session: `s_` and 128 random bits in base 62, so that it cannot be guessed.
+package struct SessionID: Hashable, Comparable, Sendable {
+  private let token: RandomToken
+
+  private static let lowest = RandomToken(0, prefix: "s")
+  private static let highest = RandomToken(.max, prefix: "s")
+
+  /// Makes a new id.
+  ///
+  /// - Parameter generator: The source of the bits. The system's generator except in tests.
+  package init(using generator: inout some RandomNumberGenerator) {
+    token = RandomToken(RandomToken.bits(using: &generator), prefix: "s")
+  }
+
+  /// Parses an id; `nil` if the text is not an id.
+  package init?(_ bytes: ArraySlice<UInt8>) {
+    guard let token = RandomToken(bytes.span), Self.lowest <= token, token <= Self.highest else {
+      return nil
+    }
+    self.token = token
+  }
+
+  /// The text of the id, 24 ASCII bytes.
+  package var bytes: [UInt8] { token.bytes }
+
+  /// Orders ids by their bits.
+  package static func < (left: SessionID, right: SessionID) -> Bool { left.token < right.token }
+
+  /// Writes the id as a JSON string of 26 bytes.
+  func put(to out: inout JSONRoom) {
+    out.put("\"")
+    token.put(to: &out)
+    out.put("\"")
+  }
+}
+
+/// The revision of a session's view or of a tree: a number that grows with each change.
+///
+/// A change adds 1. After lost changes or a restored backup, it continues higher (``Generations``).
+package struct Revision: Hashable, Comparable, Sendable {
+  /// The number, from 0.
+  package var number: UInt64
+
+  /// Makes a revision from its number.
+  package init(_ number: UInt64) {
+    self.number = number
+  }
+
+  /// A value that no session or tree ever has.
+  package static let unknown = Revision(.max)
+
+  /// The revision after the next change.
+  package var next: Revision { Revision(number + 1) }
+
+  /// Returns true if one revision is before another.
+  package static func < (left: Revision, right: Revision) -> Bool {
+    left.number < right.number
   }
 }

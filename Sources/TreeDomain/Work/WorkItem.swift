@@ -34,3 +34,38 @@ package struct WorkItem: Sendable {
   /// The work is always accepted.
   package typealias Scheduling = @Sendable (WorkItem) -> Void
 }
+
+/// A queue for the work of requests that must not be done on an event loop.
+package protocol WorkExecutor: AnyObject, Sendable {
+  /// Queues the work of a request without waiting.
+  ///
+  /// - Parameter job: The work.
+  /// - Returns: False if too much work is queued. The job is not run then.
+  func submit(_ job: Job) -> Bool
+}
+
+/// The execution context of a piece of work on a worker thread.
+package protocol WorkSlot: AnyObject, Sendable {
+  /// Lets other work run if this work has used up its share, and returns when it may continue.
+  ///
+  /// - Returns: The processor time that the work has used on this slot so far, in nanoseconds.
+  @discardableResult
+  func pause() -> Int
+
+  /// True if the service is stopping, so that the work must stop where it can.
+  var isStopping: Bool { get }
+}
+
+/// A slot on a thread without a scheduler, for tests and tools.
+///
+/// Work is never paused.
+package final class UnscheduledSlot: WorkSlot {
+  /// Makes a slot.
+  package init() {}
+
+  /// Does nothing and returns 0.
+  package func pause() -> Int { 0 }
+
+  /// Always false.
+  package var isStopping: Bool { false }
+}

@@ -36,3 +36,8 @@ public protocol SiblingSorter<Width>: AnyObject {
     in tree: borrowing SizedTree<Width>
   ) throws(Interruption) -> Int
 }
+
+/// An ordering that was made on a fork of a tree.
+public struct PreparedOrdering<Width: NodeWidth>: Sendable {
+  let ordering: Ordering<Width>
+}

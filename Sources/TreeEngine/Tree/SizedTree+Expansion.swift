@@ -58,8 +58,8 @@ extension SizedTree {
   ///   - id: The view.
   ///   - count: Counts the steps.
   /// - Throws: The error that `count` throws. The transaction must be rolled back then.
-  /// - Complexity: O(log *n*) for one level; else O(*m* log *n*) for the *m* nodes of the subtree,
-  ///   or for its toggled nodes if the rule does not expand the node.
+  /// - Complexity: O(log *n*) for one level. Otherwise O(*m* log *n*) for the *m* nodes of the
+  ///   subtree, or for its toggled nodes if the rule does not expand the node.
   @specialized(where Width == Fanout<64>)
   public mutating func collapse(
     _ node: NodeID,

@@ -22,8 +22,8 @@ extension ViewedForest {
 
   /// Computes the effect on rows.
   ///
-  /// An unlisted move is reported as a move only if it is the only change and the rule and the
-  /// filter are the same, because the former depth of its rows is unknown.
+  /// An unlisted move is reported as a move only if it is the only change, and if the rule and the
+  /// filter are the same. Otherwise, the former depth of its rows is unknown.
   private func reading(
     _ span: ViewSpan<Width>,
     _ delta: RowDelta<Width>,

@@ -123,8 +123,10 @@ struct CommitBacklog {
     }
   }
 
-  /// Returns the place of the work whose entry is to be written ahead: the one that has begun, or
-  /// else the first long one that waits for no other work of its tree.
+  /// Returns the place of the work whose entry is to be written ahead.
+  ///
+  /// It is the work that has begun, or else the first long one that waits for no other work of its
+  /// tree.
   private func longWork() -> Int? {
     var first: Int?
     var trees: Set<ObjectIdentifier> = []

@@ -1,3 +1,4 @@
+import Synchronization
 import TreeDomain
 import TreeEngine
 
@@ -87,4 +88,16 @@ struct TreeAccount {
 
   /// Forgets the memory of answers for retries.
   mutating func endReplays() { replayBytes = 0 }
+}
+
+/// A counter of the memory of objects, each of which adds its own while it exists.
+final class SessionBytes: Sendable {
+  // Relaxed ordering suffices, because only the number matters.
+  private let sum = Atomic(0)
+
+  /// The number of bytes.
+  var count: Int { sum.load(ordering: .relaxed) }
+
+  /// Adds a number of bytes, which may be negative.
+  func add(_ bytes: Int) { sum.add(bytes, ordering: .relaxed) }
 }

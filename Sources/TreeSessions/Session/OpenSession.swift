@@ -6,7 +6,9 @@ import TreeEngine
 /// The lock of the tree guards it.
 final class OpenSession {
   let id: SessionID
+  /// The view of the engine that has the rows.
   var view: EngineTree.ViewID
+  /// The options, which a request may replace.
   var options: SessionOptions {
     didSet {
       filterCost = options.filter?.cost ?? 0
@@ -18,7 +20,9 @@ final class OpenSession {
   var sharedFilter: SharedFilter?
   /// The ``Filter/cost`` of the filter; 0 without one.
   private(set) var filterCost: Int
+  /// The revisions from which changes can be read.
   var revisions: RevisionLog
+  /// The answers for idempotency keys.
   var replays = Replays<SessionAnswer>()
   /// The followers, grouped by options.
   var followerGroups: [FollowerGroup] = []

@@ -91,3 +91,20 @@ extension BatchAnswer {
     text = Array(try reader.string())
   }
 }
+
+extension BatchAnswer {
+  /// The approximate memory of the answer in bytes.
+  var weight: Int {
+    // On average, the capacity of an array exceeds its count by a quarter.
+    256 + (arena.count + rows.text.count) * 5 / 4 + 80 * changes.count + 8 * rows.count
+  }
+}
+
+/// The revisions in an answer, and the author of the changes between them.
+struct AnswerRevisions {
+  var previous: Revision
+  var now: Revision
+  var tree: Revision
+  /// The author of the changes; `nil` if the answer does not name one.
+  var origin: ChangeOrigin?
+}

@@ -160,3 +160,10 @@ extension SessionTable {
     }
   }
 }
+
+/// The result of a creation request, or of a deletion.
+enum Creation: Equatable, Sendable {
+  case end
+  case session(SessionDescription)
+  case tree(TreeDescription)
+}

@@ -91,3 +91,28 @@ final class TaskControl: WorkControl {
 
   func pause() { slot.pause() }
 }
+
+/// A control that pauses for other work as another control does, but never stops work.
+final class PausingControl: WorkControl {
+  private let control: any WorkControl
+
+  init(_ control: any WorkControl) { self.control = control }
+
+  var payer: String? { control.payer }
+
+  func check() throws(ServiceError) { control.pause() }
+
+  func pause() { control.pause() }
+}
+
+/// An executor of one tree's work that need not wait for other work of the tree.
+///
+/// Its calls count as waiting calls of the tree's own executor, and use its share of the workers.
+final class SharedExecutor: WorkExecutor {
+  private let executor: TreeExecutor
+
+  init(_ executor: TreeExecutor) { self.executor = executor }
+
+  /// Queues a call; see ``WorkExecutor``.
+  func submit(_ job: Job) -> Bool { executor.submit(job, isExclusive: false, runBy: self) }
+}

@@ -4,7 +4,7 @@ internal import TreeDomain
 ///
 /// The last generation of a database records the origin of its file. A copy in an empty folder, or
 /// moved over the file, has another origin. A copy that was written into the file has the same
-/// origin; but the folder's marker is not one that the copy knows, or it names more commits or
+/// origin. Then the copy does not know the folder's marker, or the marker names more commits or
 /// another generation. If the marker agrees, nothing was written since the backup, and there is
 /// nothing to detect.
 ///

@@ -67,3 +67,24 @@ extension SQLiteStorage {
     )
   }
 }
+
+/// The sizes of the files of storage, and the free space of their disk.
+package struct StorageSizes: Equatable, Sendable {
+  /// The size of the database file in bytes.
+  package let fileBytes: Int
+  /// The size of its write-ahead log in bytes.
+  package let logBytes: Int
+  /// The number of bytes that this user may still write to the disk; nil if unknown.
+  package let freeBytes: Int?
+}
+
+// A row that is written to find out if there is room. Its row number is not used by any part.
+extension SQLiteConnection {
+  /// Writes the row, or overwrites it.
+  mutating func fillProbe(_ bytes: [UInt8]) throws(StorageError) {
+    try run("INSERT OR REPLACE INTO parts (place, checksum, body) VALUES (0, 0, ?)", .bytes(bytes))
+  }
+
+  /// Removes the row, if it exists.
+  mutating func removeProbe() throws(StorageError) { try run("DELETE FROM parts WHERE place = 0") }
+}

@@ -16,8 +16,10 @@ struct MobileTests {
     SessionOptions(viewSort: [TreeSortDescriptor(by: "/n", .descending)]),
   ]
 
-  /// Settings under which clients meet what is rare otherwise: they are told to read again, since
-  /// few changes or rows of the past are kept, or they are behind, since few events wait.
+  /// Settings that make rare events frequent for clients.
+  ///
+  /// If few changes or rows of the past are kept, clients must read again. If few events wait,
+  /// clients fall behind.
   private static let settings = [
     ["--heartbeat-seconds", "1", "--max-history-commits", "5"],
     ["--heartbeat-seconds", "1", "--max-history-rows", "20", "--workers", "3"],

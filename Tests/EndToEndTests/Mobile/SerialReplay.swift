@@ -4,8 +4,10 @@ import Testing
 
 /// Applies batches again, one after the other, to a fresh tree.
 enum SerialReplay {
-  /// Compares what concurrent writers made of a tree with what their batches make of an empty one
-  /// in the order of their revisions, which are those from 1 on without a gap.
+  /// Compares the result of concurrent writers with the result of their batches, applied to an
+  /// empty tree in the order of their revisions.
+  ///
+  /// The revisions begin at 1 and have no gap.
   ///
   /// - Parameters:
   ///   - batches: The batches, with the revisions that they gave the tree.

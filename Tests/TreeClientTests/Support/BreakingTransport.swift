@@ -6,8 +6,8 @@ import struct TestSupport.SeededGenerator
 
 /// A transport whose connections can be cut: what was under way fails, wherever it was.
 ///
-/// Some requests for streams and some pages are late by as much as a wait between two connections
-/// lasts, so that the service changes between a page and the stream after it.
+/// Some requests for streams and some pages are late, by as much as a wait between two connections
+/// lasts. So the service changes between a page and the stream after it.
 final class BreakingTransport: TreeTransport {
   private struct State {
     var random: SeededGenerator
