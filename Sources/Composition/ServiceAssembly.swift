@@ -3,7 +3,7 @@ internal import TreeDomain
 internal import TreeSessions
 internal import TreeStorage
 
-/// The parts of a service, which are made as the configuration has it.
+/// Makes the parts of a service from its configuration.
 struct ServiceAssembly {
   let configuration: Configuration
 

@@ -34,7 +34,7 @@ extension Syscalls {
 
   /// The memory of a process, in bytes.
   struct ProcessMemory {
-    /// The bytes that it has addresses for.
+    /// The size of its address space in bytes.
     var virtualBytes = 0
     var residentBytes = 0
     /// The resident bytes that do not belong to files.

@@ -1,6 +1,6 @@
 // Reads. Each method has the name of its operation in `openapi.yaml`, or is a short form of one.
 extension TreeSession {
-  /// Describes the session.
+  /// Reads the description of the session.
   public func getSession(_ options: ReadOptions = ReadOptions()) async throws -> SessionDescription
   {
     try await read(call(.getSession, [], options.query(), options.request))

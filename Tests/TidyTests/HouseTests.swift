@@ -46,6 +46,16 @@ import TreeAPI
     expectNone(SpreadRule.findings(in: Repository.sources))
   }
 
+  @Test func `sessions name each operation in the files for operations only`() {
+    let files = Repository.sources.filter { source in
+      source.path.hasPrefix("Sources/TreeSessions/")
+        && source.code.contains { $0.contains(#/[ (]\.(clearSelection|renameSection)\b/#) }
+    }
+    let expected = ["Operation+Apply", "ViewEditing"]
+    let paths = Set(expected.map { "Sources/TreeSessions/Operations/\($0).swift" })
+    #expect(Set(files.map(\.path)) == paths)
+  }
+
   @Test func `only products and inlined code are public`() {
     expectNone(Repository.sources.flatMap(AccessRule.findings))
   }

@@ -24,7 +24,7 @@ final class UpstreamExchange: ForwardedExchange {
     var hasClientFinished: Bool
   }
 
-  /// The number of held bytes of a response from which on no more are read.
+  /// The number of held bytes of a response at which reading stops.
   static let maxHeldBytes = 64 * 1024
   /// The number of unsent bytes of content below which the sender is asked for more.
   static let fewUnsentBytes = 64 * 1024

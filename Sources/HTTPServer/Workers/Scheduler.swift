@@ -165,8 +165,9 @@ package final class Scheduler: Sendable {
     return thread
   }
 
-  /// Gives up the permit of a job if its quantum is over and others wait, and waits for the next
-  /// one.
+  /// Lets others run if the quantum of a job is over.
+  ///
+  /// If others wait, the job gives up its permit and waits for the next one.
   ///
   /// `time` is the time used since the last call, in nanoseconds.
   func pause(_ job: FairSchedule.JobID, on thread: WorkerThread, after time: Int) {

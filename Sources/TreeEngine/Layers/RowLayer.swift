@@ -153,7 +153,9 @@ public struct PreparedLayer<Width: NodeWidth>: Sendable {
   let rule: ExpansionRule
   let toggled: Set<NodeID>
 
-  /// Prepares the rows of a view, which are up to date.
+  /// Copies the rows of a view.
+  ///
+  /// - Precondition: The rows are up to date.
   init(of watcher: Watcher<Width>) {
     let layering = watcher.layering
     var layer = layering?.layer

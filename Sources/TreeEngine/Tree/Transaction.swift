@@ -94,7 +94,8 @@ struct Transaction<Width: NodeWidth>: Sendable {
   var unlinkedCount = 0
   /// The nodes that operations moved.
   ///
-  /// If siblings got a new order, these are the siblings outside a longest subsequence in order.
+  /// If siblings got a new order, as many as possible count as unmoved: those of a longest
+  /// subsequence that kept its order.
   var moved = NodeSet()
   /// The number of toggles that were restored because their nodes moved.
   var retoggledCount = 0

@@ -11,7 +11,7 @@ struct ImportForest {
   /// The nodes that have no parent in the import.
   private(set) var roots: [Int32] = []
 
-  /// The number of each part's first node.
+  /// The number of the first node of each part.
   private let starts: [Int32]
   // Linked lists of children: first and last child of each node, and the next sibling; -1 for none.
   private var firstChild: [Int32]

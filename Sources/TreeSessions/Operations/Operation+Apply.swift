@@ -85,6 +85,82 @@ extension BatchSize {
       if let session { size.nodes += viewNodes(operation, batch, session, content) }
     }
   }
+
+  /// Returns the parent whose children an operation reads to find a place; `nil` if the tree does
+  /// not have it yet.
+  func parent(
+    of operation: Operation,
+    _ batch: Batch,
+    _ content: borrowing TreeContent
+  ) -> NodeID? {
+    func node(_ key: ByteSlice) -> NodeID? { content.tree.node(forKey: batch[key].span) }
+    switch operation {
+    case .insert(_, let parent?, _, _), .put(_, .node(let parent), _, _, _),
+      .move(_, let parent?, _, _):
+      return node(parent)
+    case .insert(_, nil, let section?, _), .put(_, _, let section?, _, _),
+      .move(_, nil, let section?, _):
+      return content.sections.node(named: batch[section])
+    case .put(let nodes, .absent, nil, _, _):
+      let present = content.tree.node(forKey: batch[batch.nodes[nodes.offset].key].span)
+      return present.map { content.tree.parent(of: $0) } ?? content.sections.first
+    case .move(let keys, nil, nil, _):
+      let first = batch.keys[keys.range].first.flatMap(node)
+      return first.map { content.sections.all[content.sectionIndex(of: $0)].node }
+    case .update(let key, _): return node(key).map { content.tree.parent(of: $0) }
+    case .insert(_, nil, nil, _), .put(_, .root, nil, _, _): return content.sections.first
+    case .remove, .removeAll, .setChildren, .sort, .insertSection, .removeSection, .moveSection,
+      .renameSection, .view:
+      return nil
+    }
+  }
+}
+
+// Nodes on which the effect of operations depends.
+extension ChangeImpact {
+  /// Adds the nodes and orders on which an operation depends, besides those that it changes.
+  static func add(
+    _ operation: Operation,
+    of batch: Batch,
+    to footprint: inout Footprint,
+    _ orders: inout [SortOrder],
+    _ copy: borrowing TreeContent
+  ) {
+    switch operation {
+    // Places among siblings are in the impact of the transaction.
+    case .insert(_, _, _, let place):
+      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
+    case .put(let nodes, _, _, let place, _):
+      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
+      addPlace(of: batch[batch.nodes[nodes.offset].key], to: &footprint, copy)
+    case .move(let keys, _, _, let place):
+      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
+      for key in batch.keys[keys.range] { addPlace(of: batch[key], to: &footprint, copy) }
+    case .update(let key, _): addPlace(of: batch[key], to: &footprint, copy)
+    // Other changes of a removed node fail when they are replayed on the copy.
+    case .remove, .removeAll: break
+    case .setChildren(let target, let children):
+      footprint.readsObjects = true
+      switch target {
+      case .node(let key): addSubtree(of: batch[key], to: &footprint, copy)
+      case .roots: footprint.subtrees = [.forestRoot]
+      }
+      guard case .nodes(let nodes) = children else { return }
+      for node in batch.nodes[nodes.range] { add(batch[node.key], to: &footprint, copy) }
+    case .sort(let target, let order):
+      orders.append(batch.orders[order])
+      if case .children(let key) = target {
+        add(batch[key], to: &footprint, copy)
+      } else {
+        footprint.subtrees = [.forestRoot]
+      }
+    case .insertSection, .removeSection, .moveSection, .renameSection:
+      footprint.subtrees = [.forestRoot]
+    case .view(let operation):
+      footprint.changesView = true
+      add(operation, of: batch, to: &footprint, copy)
+    }
+  }
 }
 
 // Properties of operations.
@@ -108,6 +184,29 @@ extension Operation {
     case .put, .removeAll, .setChildren, .sort, .insertSection, .removeSection, .moveSection,
       .renameSection, .view:
       nil
+    }
+  }
+
+  /// The place that the operation gives nodes; nil if it moves none.
+  ///
+  /// An update may change the sorted place of a node.
+  var place: Place? {
+    switch self {
+    case .insert(_, _, _, let place), .put(_, _, _, let place, _), .move(_, _, _, let place): place
+    case .update: .default
+    case .remove, .removeAll, .setChildren, .sort, .insertSection, .removeSection, .moveSection,
+      .renameSection, .view:
+      nil
+    }
+  }
+
+  /// True if siblings that are known to be sorted may have another order afterwards.
+  var reordersSiblings: Bool {
+    switch self {
+    case .setChildren, .sort, .removeSection: true
+    case .insert, .put, .update, .remove, .removeAll, .move, .insertSection, .moveSection,
+      .renameSection, .view:
+      false
     }
   }
 

@@ -222,6 +222,27 @@ extension BatchSize {
   }
 }
 
+extension ChangeImpact {
+  /// Adds the nodes on which the effect of an operation on a view depends.
+  static func add(
+    _ operation: ViewOperation,
+    of batch: Batch,
+    to footprint: inout Footprint,
+    _ copy: borrowing TreeContent
+  ) {
+    switch operation {
+    case .expand(let key, _), .collapse(let key, _), .toggle(let key, _),
+      .select(.subtree(let key)), .deselect(.subtree(let key)):
+      addSubtree(of: batch[key], to: &footprint, copy)
+    case .select(.keys(let keys)), .deselect(.keys(let keys)):
+      for key in batch.keys[keys.range] { add(batch[key], to: &footprint, copy) }
+    case .clearSelection: break
+    case .expandAll, .collapseAll, .reveal, .expandSection, .collapseSection:
+      footprint.subtrees = [.forestRoot]
+    }
+  }
+}
+
 extension Levels {
   fileprivate var number: Int {
     switch self {

@@ -143,7 +143,7 @@ struct SessionTable {
     return isAdded
   }
 
-  /// Uncounts a follower of a session, which counts as used until now.
+  /// Uncounts a follower of a session, and records that the session was in use until now.
   mutating func removeFollower(of id: SessionID, at now: Int) {
     dismissFollower()
     let change = sessions.update(id) { entry in

@@ -51,68 +51,10 @@ struct ChangeImpact {
 
   private static var maxSubtrees: Int { 64 }
 
-  private static func add(
-    _ operation: Operation,
-    of batch: Batch,
-    to footprint: inout Footprint,
-    _ orders: inout [SortOrder],
-    _ copy: borrowing TreeContent
-  ) {
-    switch operation {
-    // Places among siblings are in the impact of the transaction.
-    case .insert(_, _, _, let place):
-      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
-    case .put(let nodes, _, _, let place, _):
-      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
-      addPlace(of: batch[batch.nodes[nodes.offset].key], to: &footprint, copy)
-    case .move(let keys, _, _, let place):
-      if let order = copy.siblings.order(of: place, in: batch) { orders.append(order) }
-      for key in batch.keys[keys.range] { addPlace(of: batch[key], to: &footprint, copy) }
-    case .update(let key, _): addPlace(of: batch[key], to: &footprint, copy)
-    // Other changes of a removed node fail when they are replayed on the copy.
-    case .remove, .removeAll: break
-    case .setChildren(let target, let children):
-      footprint.readsObjects = true
-      switch target {
-      case .node(let key): addSubtree(of: batch[key], to: &footprint, copy)
-      case .roots: footprint.subtrees = [.forestRoot]
-      }
-      guard case .nodes(let nodes) = children else { return }
-      for node in batch.nodes[nodes.range] { add(batch[node.key], to: &footprint, copy) }
-    case .sort(let target, let order):
-      orders.append(batch.orders[order])
-      if case .children(let key) = target {
-        add(batch[key], to: &footprint, copy)
-      } else {
-        footprint.subtrees = [.forestRoot]
-      }
-    case .insertSection, .removeSection, .moveSection, .renameSection:
-      footprint.subtrees = [.forestRoot]
-    case .view(let operation):
-      footprint.changesView = true
-      add(operation, of: batch, to: &footprint, copy)
-    }
-  }
+  // MARK: Parts of a footprint
 
-  private static func add(
-    _ operation: ViewOperation,
-    of batch: Batch,
-    to footprint: inout Footprint,
-    _ copy: borrowing TreeContent
-  ) {
-    switch operation {
-    case .expand(let key, _), .collapse(let key, _), .toggle(let key, _),
-      .select(.subtree(let key)), .deselect(.subtree(let key)):
-      addSubtree(of: batch[key], to: &footprint, copy)
-    case .select(.keys(let keys)), .deselect(.keys(let keys)):
-      for key in batch.keys[keys.range] { add(batch[key], to: &footprint, copy) }
-    case .clearSelection: break
-    case .expandAll, .collapseAll, .reveal, .expandSection, .collapseSection:
-      footprint.subtrees = [.forestRoot]
-    }
-  }
-
-  private static func add(
+  /// Adds a node, if the tree has it.
+  static func add(
     _ key: ArraySlice<UInt8>,
     to footprint: inout Footprint,
     _ copy: borrowing TreeContent
@@ -120,7 +62,8 @@ struct ChangeImpact {
     if let node = copy.tree.node(forKey: key.span) { footprint.nodes.insert(node) }
   }
 
-  private static func addSubtree(
+  /// Adds a node and its descendants, if the tree has it.
+  static func addSubtree(
     of key: ArraySlice<UInt8>,
     to footprint: inout Footprint,
     _ copy: borrowing TreeContent
@@ -129,7 +72,7 @@ struct ChangeImpact {
   }
 
   /// Adds a node and its parent, because the node's place is in the parent's list of children.
-  private static func addPlace(
+  static func addPlace(
     of key: ArraySlice<UInt8>,
     to footprint: inout Footprint,
     _ copy: borrowing TreeContent

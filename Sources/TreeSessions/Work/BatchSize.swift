@@ -130,21 +130,14 @@ extension BatchSize {
     _ batch: Batch,
     _ content: borrowing TreeContent
   ) {
-    let place: Place
-    switch operation {
-    case .insert(_, _, _, let asked), .put(_, _, _, let asked, _), .move(_, _, _, let asked):
-      place = asked
-    // An update may change the sorted place of a node.
-    case .update: place = .default
-    case .setChildren, .sort, .removeSection: return forgetsOrder = true
-    case .remove, .removeAll, .insertSection, .moveSection, .renameSection, .view: return
-    }
+    if operation.reordersSiblings { return forgetsOrder = true }
+    guard let place = operation.place else { return }
     guard let order = content.siblings.order(of: place, in: batch) else {
       return forgetsOrder = true
     }
-    guard let parent = parent(operation, batch, content) else { return }
+    guard let parent = parent(of: operation, batch, content) else { return }
     let count = content.tree.childCount(of: parent)
-    let nodes = if case .move(let keys, _, _, _) = operation { keys.count } else { 1 }
+    let nodes = operation.nodesNamed
     let reading = reading(childrenOf: parent, content)
     if !forgetsOrder, content.siblings.isSorted(parent, by: order) {
       // The place is found by bisection.
@@ -154,35 +147,6 @@ extension BatchSize {
     } else {
       size.nodes += nodes * count
       size.bytes += nodes * order.descriptors.count * reading.bytes
-    }
-  }
-
-  /// Returns the parent whose children an operation reads to find a place; `nil` if the tree does
-  /// not have it yet.
-  private func parent(
-    _ operation: Operation,
-    _ batch: Batch,
-    _ content: borrowing TreeContent
-  ) -> NodeID? {
-    func node(_ key: ByteSlice) -> NodeID? { content.tree.node(forKey: batch[key].span) }
-    switch operation {
-    case .insert(_, let parent?, _, _), .put(_, .node(let parent), _, _, _),
-      .move(_, let parent?, _, _):
-      return node(parent)
-    case .insert(_, nil, let section?, _), .put(_, _, let section?, _, _),
-      .move(_, nil, let section?, _):
-      return content.sections.node(named: batch[section])
-    case .put(let nodes, .absent, nil, _, _):
-      let present = content.tree.node(forKey: batch[batch.nodes[nodes.offset].key].span)
-      return present.map { content.tree.parent(of: $0) } ?? content.sections.first
-    case .move(let keys, nil, nil, _):
-      let first = batch.keys[keys.range].first.flatMap(node)
-      return first.map { content.sections.all[content.sectionIndex(of: $0)].node }
-    case .update(let key, _): return node(key).map { content.tree.parent(of: $0) }
-    case .insert(_, nil, nil, _), .put(_, .root, nil, _, _): return content.sections.first
-    case .remove, .removeAll, .setChildren, .sort, .insertSection, .removeSection, .moveSection,
-      .renameSection, .view:
-      return nil
     }
   }
 
