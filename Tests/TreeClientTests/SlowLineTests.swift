@@ -55,6 +55,38 @@ struct `A view on a slow line` {
     try await expectCurrent(view, service)
   }
 
+  @Test func `has the rows of its own change with the answer, even if an event comes first`()
+    async throws
+  {
+    let service = FakeService(50)
+    let view = try await open(service)
+    _ = service.clock.stop()
+    service.line.hold(.answer)
+    let write = Task { try await view.session.insert("own", at: .first) }
+    await service.line.waitUntilHeld(.answer)
+    await breathe()
+    #expect(view.revision == 0)
+    var lacked = false
+    view.subscribe { _ in lacked = lacked || view.row(at: 0) == nil }
+    service.line.release()
+    _ = try await write.value
+    try await view.settled()
+    #expect(view.row(at: 0)?.key == "own" && view.row(at: 9)?.key == "k8")
+    #expect(!lacked && service.reads == ["0+10"])
+  }
+
+  @Test func `does not wait long for an answer`() async throws {
+    let service = FakeService(50)
+    let view = try await open(service)
+    service.line.hold(.answer)
+    let write = Task { try await view.session.insert("own", at: .first) }
+    await service.line.waitUntilHeld(.answer)
+    while view.row(at: 0)?.key != "own" { await breathe() }
+    #expect(service.clock.waits.contains(0.3))
+    service.line.release()
+    _ = try await write.value
+  }
+
   @Test func `takes no page that was on its way before a crash`() async throws {
     let service = FakeService(50)
     let view = try await open(service)

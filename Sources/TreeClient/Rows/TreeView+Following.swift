@@ -86,18 +86,41 @@ extension TreeView {
     pull()
   }
 
-  /// Receives an event.
+  /// Receives an event, or the answer to a change.
   ///
-  /// It waits while a page is being read.
-  func receive(_ event: ChangeEvent<Object>) {
+  /// It waits while a page is being read. Events also wait for answers, which have the new rows.
+  func receive(_ event: ChangeEvent<Object>, isAnswer: Bool = false) {
     if case .changes(let list) = event { told = max(told, list.revision) }
-    queue.append(event)
+    // They are applied in the order of their revisions, and of two with the same, the first one.
+    let place = queue.firstIndex {
+      $0.revision > event.revision || (isAnswer && $0.revision == event.revision)
+    }
+    queue.insert(event, at: place ?? queue.endIndex)
+    if isAnswer || writeCount == 0 { return resume() }
+    holding =
+      holding
+      ?? Task { [weak self, pacing = session.client.pacing] in
+        try? await pacing.sleep(.milliseconds(300))
+        if !Task.isCancelled { self?.resume() }
+      }
+  }
+
+  /// Records that a change is sent, or has an outcome.
+  func wrote(_ count: Int) {
+    writeCount += count
+    if writeCount == 0 && holding != nil { resume() }
+    settle()
+  }
+
+  /// Applies the waiting events, if no page is being read.
+  private func resume() {
+    holding?.cancel()
+    holding = nil
     if reading == nil { drain() }
   }
 
-  /// Applies the waiting events, in the order of their revisions.
+  /// Applies the waiting events.
   func drain() {
-    queue.sort { $0.revision < $1.revision }
     while let event = queue.first {
       switch event {
       case .reset: reload()

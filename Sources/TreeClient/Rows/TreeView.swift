@@ -67,6 +67,8 @@ public final class TreeView<Object: Decodable & Sendable> {
   var writeCount = 0
   /// The events that are not applied yet.
   var queue: [ChangeEvent<Object>] = []
+  /// The wait of the events for the answer to a change; nil if they do not wait.
+  var holding: Task<Void, Never>?
   /// The task that reads pages; nil if none is needed.
   var pulling: Task<Void, Never>?
   /// The page that is being read, if any.
@@ -105,6 +107,7 @@ public final class TreeView<Object: Decodable & Sendable> {
   deinit {
     following?.cancel()
     pulling?.cancel()
+    holding?.cancel()
     reading?.task.cancel()
     if let link { Task { [session] in await session.remove(link) } }
   }
@@ -116,12 +119,9 @@ public final class TreeView<Object: Decodable & Sendable> {
       form: form,
       receive: { [weak self] data in
         guard let list = try? JSONCoding.decode(ChangeList<Object>.self, from: data) else { return }
-        self?.receive(.changes(list))
+        self?.receive(.changes(list), isAnswer: true)
       },
-      wrote: { [weak self] count in
-        self?.writeCount += count
-        self?.settle()
-      }
+      wrote: { [weak self] count in self?.wrote(count) }
     )
     self.link = link.id
     await session.add(link)

@@ -56,6 +56,7 @@ final class FakeService: Sendable {
       if request.isOfStream { try await self.line.pass(.stream) }
       let response = try self.answer(request)
       if request.url.path.hasSuffix("/rows") { try await self.line.pass(.page) }
+      if request.url.path.hasSuffix("/batch") { try await self.line.pass(.answer) }
       return response
     }
     return TreeSession(try client(transport, clock), id: "s_1")
@@ -173,6 +174,19 @@ final class FakeService: Sendable {
     }
   }
 
+  /// Inserts a row at the top, tells the newest stream, and returns the answer, which has the row.
+  private static func make(_ key: String, _ state: inout State) -> TreeResponse {
+    var rows = state.rows
+    rows.keys.insert(key, at: 0)
+    let (before, count) = (state.revision, rows.keys.count)
+    let insertion = #""type": "insert", "newIndex": 0, "count": 1"#
+    state.past.append(rows)
+    state.lists.append(list(before, before + 1, count, "{\(insertion)}"))
+    if let last = state.told.indices.last { tell(&state, last) }
+    let row = #"{"key": "\#(key)", "depth": 0, "parent": null, "object": 0}"#
+    return .json(list(before, before + 1, count, #"{\#(insertion), "rows": [\#(row)]}"#))
+  }
+
   private static func list(_ before: Int, _ after: Int, _ count: Int, _ changes: String) -> String {
     #"""
     {"previousRevision": \#(before), "revision": \#(after), "rowCount": \#(count), \#
@@ -190,6 +204,7 @@ final class FakeService: Sendable {
     return try state.withLock { state in
       defer { state.isBroken = false }
       if state.isAway || state.isBroken { throw NetworkLost() }
+      if request.url.path.hasSuffix("/batch") { return Self.make("own", &state) }
       guard request.url.path.hasSuffix("/changes") else { return page(query, &state) }
       let since = query["since"].flatMap { Int($0) }
       if let since, since < state.history || since > state.revision {

@@ -10,6 +10,8 @@ final class SlowLine: Sendable {
     case stream
     /// A page, on its way from the service.
     case page
+    /// The answer to a change, on its way from the service.
+    case answer
   }
 
   private struct State {
