@@ -128,11 +128,15 @@ extension ConnectionState {
         return min(paused, phaseStart + limits.bodyTimeoutMilliseconds + allowed)
       case .waiting: return askTime ?? phaseStart + limits.handlerTimeoutMilliseconds
       case .streaming: return askTime
-      case .lingering: return phaseStart + limits.lingerMilliseconds
+      case .lingering: return phaseStart + Self.lingerMilliseconds
       case .choosing, .handling, .finishing, .closed, .broken: return nil
       }
     }
   }
+
+  /// The time that a closing connection is still read, so that the client gets the last response
+  /// instead of a reset (RFC 9112, 9.6).
+  private static let lingerMilliseconds = 2_000
 
   /// Returns the milliseconds that `bytes` may take at a minimum rate; without limit if it is 0.
   private static func time(for bytes: Int, at bytesPerSecond: Int) -> Int {

@@ -57,9 +57,6 @@ package struct Limits: Sendable {
   ///
   /// Content that is slower: 408. A slower reader: the connection is reset.
   package var minBytesPerSecond = 500
-  /// The time that a closing connection is still read, so that the client gets the last response
-  /// instead of a reset (RFC 9112, 9.6).
-  package var lingerMilliseconds = 2_000
   /// The maximum number of bytes for which a closing connection is still read.
   package var maxLingerBytes = 64 * 1024 * 1024
   /// The number of requests after which a connection is closed.

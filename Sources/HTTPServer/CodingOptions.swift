@@ -8,10 +8,6 @@ package struct CodingOptions: Sendable {
 
   /// The rule for choosing responses.
   package var policy = CodingPolicy()
-  /// The maximum length of complete content that the event loop encodes itself, in bytes.
-  ///
-  /// Pieces of streams are always encoded by the event loop.
-  package var heavyBytes = 65_536
   /// Runs the encoding of longer content.
   ///
   /// By default it runs at once.

@@ -9,6 +9,11 @@ extension EventLoop {
   /// than twice as long and saves another tenth to fifth.
   static let gzipLevel = 1
 
+  /// The maximum length of complete content that the event loop encodes itself, in bytes.
+  ///
+  /// Pieces of streams are always encoded by the event loop.
+  private static let maxCodedBytes = 65_536
+
   /// Encodes content for a connection, or passes it to another thread if it is complete and long.
   ///
   /// Long content that no other thread takes is left as it is, if the client accepts that.
@@ -18,7 +23,7 @@ extension EventLoop {
     _ state: inout ConnectionState
   ) {
     guard let coding = settings.coding else { preconditionFailure("nothing is coded here") }
-    guard content.isWhole, content.bytes.count > coding.heavyBytes else {
+    guard content.isWhole, content.bytes.count > Self.maxCodedBytes else {
       return codeHere(content, for: connection, &state)
     }
     let job = CodingJob()

@@ -142,7 +142,9 @@ extension ModelOperation {
       return [ModelOperation.member(keys)] + (selects ? [("select", JSONText.bool(true))] : [])
     case .select(let selection), .deselect(let selection): return selection.members
     case .expandAll, .collapseAll, .clearSelection, .malformed: return []
-    default: return sectionMembers
+    case .insertSection, .removeSection, .moveSection, .renameSection, .expandSection,
+      .collapseSection:
+      return sectionMembers
     }
   }
 

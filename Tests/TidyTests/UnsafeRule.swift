@@ -23,7 +23,7 @@ enum UnsafeRule {
     "Sources/TreeEngine/Chunks/ChunkedArray.swift": "elements in those blocks",
     "Sources/TreeEngine/Forest/ByteArena.swift": "bytes that are kept, copied at once",
     "Sources/TreeEngine/Forest/KeySegment.swift": "the place in memory that is read soon",
-    "Sources/TreeEngine/Forest/SipHash.swift": "eight bytes read at once",
+    "Sources/TreeEngine/Forest/KeyTable.swift": "the bytes that the standard library hashes",
     "Sources/TreeStorage/BlockName.swift": "system calls of a folder and an empty file",
     "Sources/TreeStorage/Checksum.swift": "the bytes that zlib sums up",
     "Sources/TreeStorage/DataFolder.swift": "system calls of folders and locks",

@@ -27,7 +27,7 @@ struct ExpiryTests {
   }
 
   @Test func `an expired session is not counted, whatever else ends it`() {
-    var table = SessionTable(SessionLimits())
+    var table = SessionTable()
     var generator = SystemRandomNumberGenerator()
     let id = SessionID(using: &generator)
     table.sessionCount = 1
@@ -37,7 +37,7 @@ struct ExpiryTests {
   }
 
   @Test func `a session whose tree is deleted before it is entered is not counted`() {
-    var table = SessionTable(SessionLimits())
+    var table = SessionTable()
     var random = SystemRandomNumberGenerator()
     let id = SessionID(using: &random)
     table.reservedSessions.insert(id)

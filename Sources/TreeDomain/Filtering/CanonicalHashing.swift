@@ -137,7 +137,7 @@ struct CanonicalHashing {
     hasher.combine(word)
   }
 
-  /// Returns 128 bits of a hasher, as SipHash makes them: by two ends of the same state.
+  /// Returns 128 bits: the results of two ends of the same state.
   private static func hash(_ hasher: Hasher) -> UInt128 {
     var other = hasher
     other.combine(UInt8(1))

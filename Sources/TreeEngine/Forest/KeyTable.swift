@@ -5,7 +5,7 @@
 /// the keys of one segment at most.
 ///
 /// A slot holds a node index and 32 bits of the key's hash, so a probe rarely reads key bytes.
-/// Hashes depend on a secret of the process (``SipHash``), so a client cannot choose colliding
+/// Hashes depend on a secret of the process (`Hasher`), so a client cannot choose colliding
 /// keys.
 ///
 /// The hash is scaled to the number of slots of a segment. So any number of slots is possible, and
@@ -230,4 +230,14 @@ public struct KeyTable: Sendable {
     directory = depth == 0 ? [] : segments.indices.map { Int32($0) }
     for slot in former.slots where slot != KeySegment.vacant { insert(slot) }
   }
+}
+
+/// Returns the hash of bytes under a secret of the process, so that clients cannot choose
+/// collisions.
+///
+/// - Complexity: O(bytes).
+public func seededHash(of bytes: Span<UInt8>) -> Int {
+  var hasher = Hasher()
+  unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+  return hasher.finalize()
 }

@@ -238,8 +238,8 @@ extension ViewedForest {
       try count(2)
       if let row = listedRow(of: node, among: written, inViewAt: slot) { rows.append(row) }
     }
-    guard rows.count > 1 else { return rows }
-    return RowOrder.places(of: rows.map(\.index)).map { rows[$0] }
+    if rows.count > 1 { rows.sort { $0.index < $1.index } }
+    return rows
   }
 
   private func updatedFields(

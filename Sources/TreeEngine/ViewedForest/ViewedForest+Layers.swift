@@ -29,8 +29,8 @@ extension ViewedForest {
   ) throws(Interruption) -> [RowDelta<Width>.Listed] {
     try count(rows.count)
     if rows.count < forest.nodeCount / Self.nodesPerSearch {
-      let positions = rows.map { ordering.position(of: $0.node) }
-      return RowOrder.places(of: positions).map { rows[$0] }
+      let placed = rows.map { (position: ordering.position(of: $0.node), row: $0) }
+      return placed.sorted { $0.position < $1.position }.map(\.row)
     }
     var places = [Int32](repeating: -1, count: forest.records.count)
     for (place, row) in rows.enumerated() { places[row.node.offset] = Int32(place) }

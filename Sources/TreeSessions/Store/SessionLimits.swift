@@ -92,8 +92,6 @@ package struct SessionLimits: Equatable, Sendable {
   package var snapshotEntries = 20_000
   /// The total time of changes after which a tree gets a new snapshot.
   package var snapshotWork = Duration.seconds(1)
-  /// The minimum number of expired sessions that are remembered; the maximum is twice as many.
-  package var maxExpiredSessions = 10_000
 
   /// Makes the default limits.
   package init() {}

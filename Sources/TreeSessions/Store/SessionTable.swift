@@ -63,26 +63,21 @@ struct SessionTable {
   /// The time when trees last removed old answers.
   private var lastForgetting = 0
 
+  /// The number of expired sessions that are remembered at least.
+  private static let leastRecent = 10_000
+
   /// Expired sessions.
-  private var tombstones: RecentIDs<SessionID>
+  private var tombstones = RecentIDs<SessionID>(atLeast: SessionTable.leastRecent)
   /// Ids that no session has or will have.
   ///
   /// A browser that reconnects to such a session is refused at once, and stops.
-  private var missing: RecentIDs<SessionID>
+  private var missing = RecentIDs<SessionID>(atLeast: SessionTable.leastRecent)
 
   /// The account of the memory of the entries; nil if they are not counted.
   private let memory: MemoryAccount?
 
-  /// Makes an empty table.
-  ///
-  /// - Parameters:
-  ///   - limits: The limits.
-  ///   - memory: The account of the memory of the entries.
-  init(_ limits: SessionLimits, countedIn memory: MemoryAccount? = nil) {
-    self.memory = memory
-    tombstones = RecentIDs(atLeast: limits.maxExpiredSessions)
-    missing = RecentIDs(atLeast: limits.maxExpiredSessions)
-  }
+  /// Makes an empty table, the memory of whose entries is counted in an account.
+  init(countedIn memory: MemoryAccount? = nil) { self.memory = memory }
 
   /// Counts the memory of the results that are kept.
   mutating func countReplays(in memory: MemoryAccount) {

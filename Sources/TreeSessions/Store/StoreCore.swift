@@ -37,7 +37,7 @@ final class StoreCore: Sendable {
   ) {
     self.limits = limits
     means = StoreMeans(limits: limits, memory: memory)
-    table = Mutex(SessionTable(limits, countedIn: means.usage.memory))
+    table = Mutex(SessionTable(countedIn: means.usage.memory))
     self.schedule = schedule
     self.clock = clock
     clockReading = { nil }
@@ -58,7 +58,7 @@ final class StoreCore: Sendable {
     self.limits = limits
     self.means = means
     self.accepts = accepts
-    table = Mutex(SessionTable(limits, countedIn: means.usage.memory))
+    table = Mutex(SessionTable(countedIn: means.usage.memory))
     self.schedule = schedule
     self.clock = { clock.seconds }
     clockReading = { clock.reading }

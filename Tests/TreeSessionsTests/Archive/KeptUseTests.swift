@@ -122,7 +122,7 @@ struct KeptUseTests {
 
   /// Storage forgets no answer that is kept, in whatever order answers came.
   @Test func `the oldest answer is that of a late or running request`() {
-    var table = SessionTable(SessionLimits())
+    var table = SessionTable()
     func keep(_ token: UInt8, at time: Int) {
       let key = IdempotencyKey(token: [token], fingerprint: 1)
       table.replays.keep(.success(Created(.end)), of: 1, for: key, at: time, SessionLimits())
