@@ -13,8 +13,8 @@ struct ChunkExtensions: Sendable {
   /// True if the last byte was white space, which is only allowed before a `;` or `=`.
   private var endsInSpace = false
 
-  /// Consumes a byte that is no control character; returns false if it is not allowed here.
-  mutating func take(_ byte: UInt8) -> Bool {
+  /// Parses a byte that is no control character; returns false if it is not allowed here.
+  mutating func parse(_ byte: UInt8) -> Bool {
     guard let next = stage(after: byte) else { return false }
     endsInSpace = byte.isOptionalWhitespace
     stage = next

@@ -47,14 +47,14 @@ struct ChunkedDecoder: Sendable {
         remaining -= count
         if remaining == 0 { stage = .dataEnd }
       } else {
-        try take(bytes[position])
+        try parse(bytes[position])
         position += 1
       }
     }
     return stage == .done
   }
 
-  private mutating func take(_ byte: UInt8) throws(RequestRejection) {
+  private mutating func parse(_ byte: UInt8) throws(RequestRejection) {
     switch stage {
     case .size: try parseSize(byte)
     case .sizeEnd: try endSizeLine(byte)
@@ -96,7 +96,7 @@ struct ChunkedDecoder: Sendable {
     }
     try countOverhead()
     try refuseControl(byte)
-    guard extensions.take(byte) else { throw .malformedChunkExtension }
+    guard extensions.parse(byte) else { throw .malformedChunkExtension }
   }
 
   private mutating func endSizeLine(_ byte: UInt8) throws(RequestRejection) {

@@ -116,7 +116,7 @@ extension APIContext {
   fileprivate func hold(_ batch: Batch) throws(ServiceError) -> BatchMemory? {
     let bytes = batch.heldBytes
     guard bytes > Self.uncountedBytes else { return nil }
-    guard batches.take(bytes) else {
+    guard batches.reserve(bytes) else {
       throw ServiceError(
         .overloaded,
         "The service holds as much as it may (`maxMemoryBytes`); send a smaller batch, delete "

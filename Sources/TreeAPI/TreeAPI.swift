@@ -131,7 +131,7 @@ package struct TreeAPI: RequestHandler {
         }
       case .receive(let receive):
         let call = try context.call(request, endpoint, path, context.service)
-        return try receive(call).takeWhole(request.body)
+        return try receive(call).receiveWhole(request.body)
       }
     } catch {
       return HeldAnswer.reply(error.response, error.durability)
@@ -169,7 +169,7 @@ extension TreeAPI {
 
 extension BodyReceiver {
   /// Passes a complete body to the receiver.
-  fileprivate func takeWhole(_ body: [UInt8]) -> Reply {
+  fileprivate func receiveWhole(_ body: [UInt8]) -> Reply {
     if let refusal = begin() { return .response(refusal) }
     if !body.isEmpty, let refusal = receive(body[...]) { return .response(refusal) }
     return finish()

@@ -9,10 +9,10 @@ struct MemoryAccountTests {
     let resident = Atomic(limit - limit / 100)
     let account = MemoryAccount(limit: limit) { resident.load(ordering: .relaxed) }
     // A session of ten thousand nodes takes a share of a small limit that nothing else refuses.
-    #expect(!account.take(limit / 64, of: .views))
+    #expect(!account.reserve(limit / 64, of: .views))
     #expect(account.total == 0)
     resident.store(limit / 2, ordering: .relaxed)
-    #expect(account.take(limit / 64, of: .views))
+    #expect(account.reserve(limit / 64, of: .views))
     #expect(account.total == limit / 64)
   }
 }

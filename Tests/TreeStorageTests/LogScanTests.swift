@@ -19,7 +19,7 @@ struct LogScanTests {
     let count = StoreInUse.frameBytes / 4
     var start = LogHeader.wordCount
     while start + count <= words.count {
-      scan.take(LogFrame(Array(words[start..<start + count])))
+      scan.accept(LogFrame(Array(words[start..<start + count])))
       start += count
     }
     return scan

@@ -45,14 +45,14 @@ extension UpstreamLoop {
         return
       case .failed: return fail(connection)
       }
-      guard take(from: connection, for: exchange) else { return }
+      guard passOn(from: connection, for: exchange) else { return }
     }
   }
 
   /// Passes on the parsed parts of the response.
   ///
   /// Returns false if the exchange is over.
-  private func take(from connection: UpstreamConnection, for exchange: UpstreamExchange) -> Bool {
+  private func passOn(from connection: UpstreamConnection, for exchange: UpstreamExchange) -> Bool {
     var news = ForwardedNews()
     var isBroken = false
     do throws(ResponseFault) {

@@ -41,7 +41,7 @@ final class ForwardedAnswer: LateAnswer {
   func next(now: Moment) -> LateStep {
     state.withLock { state in
       if let successor = state.successor { return successor.next(now: now) }
-      state.flow.take(state.exchange.news())
+      state.flow.accept(state.exchange.news())
       if state.flow.hasBegun { return goOn(&state) }
       if let step = state.flow.begin() { return step }
       if let ending = state.flow.ending { return fail(&state, ending, now) }
@@ -146,7 +146,7 @@ extension ForwardedAnswer {
   /// - Returns: The demand. An answer that comes before the end of the content is a refusal.
   func demand(maxUnsentBytes: Int, waits: Bool) -> BodyDemand {
     state.withLock { state in
-      state.flow.take(state.exchange.news())
+      state.flow.accept(state.exchange.news())
       if let ending = state.flow.ending {
         return .refuse(state.flow.response ?? refusal(ending).response)
       }

@@ -20,7 +20,7 @@ struct ForwardedFlow {
   private var isBetweenEvents = false
 
   /// Accepts the news of the exchange.
-  mutating func take(_ news: ForwardedNews) {
+  mutating func accept(_ news: ForwardedNews) {
     mayProceed = mayProceed || news.mayProceed
     if let head = news.head { self.head = head }
     if content.isEmpty { content = news.content } else { content += news.content }

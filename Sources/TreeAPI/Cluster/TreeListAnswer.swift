@@ -13,7 +13,7 @@ final class TreeListAnswer: LateAnswer {
     /// The page; nil if the instance gave none.
     var page: [UInt8]? { ending == .whole && head?.status == .ok ? content : nil }
 
-    mutating func take() {
+    mutating func acceptNews() {
       let news = exchange.news()
       if let head = news.head { self.head = head }
       content += news.content
@@ -52,7 +52,7 @@ final class TreeListAnswer: LateAnswer {
 
   func next(now: Moment) -> LateStep {
     state.withLock { state in
-      for index in state.parts.indices { state.parts[index].take() }
+      for index in state.parts.indices { state.parts[index].acceptNews() }
       let deadline = state.deadline ?? now.milliseconds + Self.patienceMilliseconds
       state.deadline = deadline
       let isWhole = state.parts.allSatisfy { $0.ending != nil }

@@ -44,7 +44,7 @@ final class ImportReceiver: BodyReceiver {
       }
       // A single piece takes little memory, so checking it after decoding suffices.
       let more = state.decoder.heldBytes - state.bytes
-      guard call.context.imports.take(more) else { return Self.noRoom.response }
+      guard call.context.imports.reserve(more) else { return Self.noRoom.response }
       state.bytes += more
       return nil
     }

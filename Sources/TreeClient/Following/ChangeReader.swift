@@ -126,7 +126,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
       for try await piece in response.body {
         await watchdog.feed()
         for event in parser.feed(piece) {
-          guard try await take(event, progress) else { return }
+          guard try await handle(event, progress) else { return }
         }
       }
       try Task.checkCancellation()
@@ -136,7 +136,7 @@ struct ChangeReader<Object: Decodable & Sendable>: Sendable {
   /// Handles an event of a stream.
   ///
   /// Returns false if it is the last one.
-  private func take(_ event: ServerSentEvent, _ progress: Progress) async throws -> Bool {
+  private func handle(_ event: ServerSentEvent, _ progress: Progress) async throws -> Bool {
     if let retry = event.retry.flatMap(Double.init), retry > 0 { await progress.wait(retry / 1000) }
     guard let data = event.data.map({ Data($0.utf8) }) else { return true }
     switch event.event {

@@ -29,7 +29,7 @@ struct EventParser {
         events.append(event)
         event = ServerSentEvent()
       } else {
-        take(String(decoding: line, as: UTF8.self))
+        parse(String(decoding: line, as: UTF8.self))
         line.removeAll(keepingCapacity: true)
       }
       isFirstLine = false
@@ -37,7 +37,7 @@ struct EventParser {
     return events
   }
 
-  private mutating func take(_ line: String) {
+  private mutating func parse(_ line: String) {
     let text = isFirstLine && line.first == "\u{FEFF}" ? line.dropFirst() : line[...]
     let name = text.prefix { $0 != ":" }
     var value = text.dropFirst(name.count + 1)

@@ -45,7 +45,7 @@ struct OutboxFile: Sendable {
       let data = try Data(contentsOf: url)
       let end = data.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
       for line in data[..<end].split(separator: UInt8(ascii: "\n")) {
-        found.take(try JSONDecoder().decode(Line.self, from: Data(line)))
+        found.apply(try JSONDecoder().decode(Line.self, from: Data(line)))
       }
       found.end = UInt64(end)
     }
@@ -59,7 +59,7 @@ struct OutboxFile: Sendable {
     try write(data + [UInt8(ascii: "\n")], at: contents.end)
     contents.end += UInt64(data.count) + 1
     // Decoded again, so that the body is the one that a later process would send with this key.
-    contents.take(try JSONDecoder().decode(Line.self, from: data))
+    contents.apply(try JSONDecoder().decode(Line.self, from: data))
     known = contents
   }
 
@@ -76,7 +76,7 @@ struct OutboxFile: Sendable {
 }
 
 extension OutboxFile.Contents {
-  fileprivate mutating func take(_ line: OutboxFile.Line) {
+  fileprivate mutating func apply(_ line: OutboxFile.Line) {
     switch line {
     case .added(let entry): entries.append(entry)
     case .done(let key): entries.removeAll { $0.key == key }

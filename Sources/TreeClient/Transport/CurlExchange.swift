@@ -62,7 +62,7 @@ final class CurlExchange: Sendable {
   }
 
   /// Receives a line of a head, without its line break.
-  func take(line: Substring) {
+  func receive(line: Substring) {
     let isComplete = state.withLock { state -> Bool in
       // Lines after the content are trailers.
       guard !state.isHeadDone else { return false }
@@ -84,7 +84,7 @@ final class CurlExchange: Sendable {
   }
 
   /// Receives a piece of the content.
-  func take(piece data: Data) { piece.yield(data) }
+  func receive(piece data: Data) { piece.yield(data) }
 
   /// Ends the answer, with a fault or as it should.
   func end(_ fault: String?) {

@@ -89,10 +89,10 @@ final class CurlLine: Sendable {
       context: Unmanaged.passUnretained(exchange).toOpaque(),
       line: { context, bytes, count in
         let line = unsafe String(decoding: CurlLine.bytes(bytes, count), as: UTF8.self)
-        unsafe CurlLine.exchange(context).take(line: line.prefix { !$0.isNewline })
+        unsafe CurlLine.exchange(context).receive(line: line.prefix { !$0.isNewline })
       },
       piece: { context, bytes, count in
-        unsafe CurlLine.exchange(context).take(piece: Data(CurlLine.bytes(bytes, count)))
+        unsafe CurlLine.exchange(context).receive(piece: Data(CurlLine.bytes(bytes, count)))
       },
       end: { context, fault in
         unsafe CurlLine.exchange(context).end(fault.map { unsafe String(cString: $0) })

@@ -32,7 +32,7 @@ public final class URLSessionTransport: TreeTransport {
       delegateQueue: nil
     )
     Task { [exchanges] in
-      for await piece in news { await exchanges.take(piece) }
+      for await piece in news { await exchanges.accept(piece) }
       await exchanges.end()
     }
   }
@@ -98,7 +98,7 @@ public final class URLSessionTransport: TreeTransport {
 
     func begin(_ task: Int, _ exchange: Exchange) { open[task] = exchange }
 
-    func take(_ news: News) {
+    func accept(_ news: News) {
       switch news.kind {
       case .head(let response):
         open[news.task]?.head.yield(response)

@@ -30,7 +30,7 @@ struct NodeFields: ObjectFields {
   }
 
   @inline(__always)
-  mutating func take(
+  mutating func parseValue(
     _ field: NodeField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,

@@ -28,7 +28,7 @@ protocol ObjectFields: ~Copyable {
   ///
   /// - Returns: `false` for any other value and for one that may be invalid. The fields have not
   ///   changed then.
-  mutating func take(
+  mutating func parseValue(
     _ field: Field,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,
@@ -65,7 +65,7 @@ extension ObjectFields where Self: ~Copyable {
   ) -> Bool {
     var ahead = quick
     guard ahead.pass(written, text) else { return true }
-    guard take(field, &ahead, text, limits) else { return false }
+    guard parseValue(field, &ahead, text, limits) else { return false }
     _ = seen.insert(field.position)
     quick = ahead
     return true
@@ -98,7 +98,7 @@ extension ObjectFields where Self: ~Copyable {
       }
       guard
         let field = quick.name(text).flatMap(Field.init), !seen.contains(field.position),
-        take(field, &quick, text, limits)
+        parseValue(field, &quick, text, limits)
       else {
         quick.offset = offset
         break

@@ -82,7 +82,7 @@ extension OperationField: QuickField {
 
 extension OperationFields {
   @inline(__always)
-  mutating func take(
+  mutating func parseValue(
     _ field: OperationField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,

@@ -33,7 +33,7 @@ struct ImportFields: ObjectFields {
   }
 
   @inline(__always)
-  mutating func take(
+  mutating func parseValue(
     _ field: ImportField,
     _ quick: inout QuickReader,
     _ text: Span<UInt8>,

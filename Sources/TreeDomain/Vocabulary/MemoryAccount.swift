@@ -71,7 +71,7 @@ package final class MemoryAccount: Sendable {
   /// Adds bytes of a kind if there is room for them.
   ///
   /// - Returns: False if there is no room. Nothing is added then.
-  package func take(_ count: Int, of kind: MemoryKind) -> Bool {
+  package func reserve(_ count: Int, of kind: MemoryKind) -> Bool {
     guard count <= 0 || hasRoom(for: count) else { return false }
     add(count, to: kind)
     return true

@@ -23,9 +23,9 @@ package final class SharedRoom: Sendable {
   /// Takes an amount.
   ///
   /// - Returns: True if there was room. Otherwise nothing is taken.
-  package func take(_ amount: Int) -> Bool {
+  package func reserve(_ amount: Int) -> Bool {
     let isTaken = held.add(amount, ordering: .relaxed).newValue <= limit
-    if isTaken, memory.map({ $0.account.take(amount, of: $0.kind) }) ?? true { return true }
+    if isTaken, memory.map({ $0.account.reserve(amount, of: $0.kind) }) ?? true { return true }
     held.subtract(amount, ordering: .relaxed)
     return false
   }

@@ -108,7 +108,7 @@ struct Layering<Width: NodeWidth>: Sendable {
   }
 
   /// Restores the record of changes that was set aside.
-  mutating func takeUp(_ changes: ViewChanges<Width>) {
+  mutating func resume(_ changes: ViewChanges<Width>) {
     guard let layer = changes.layer else { return }
     rowCountBefore = changes.rowCountBefore
     delta = changes.delta

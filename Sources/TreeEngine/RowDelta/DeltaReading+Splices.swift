@@ -4,22 +4,22 @@ extension DeltaReading {
   ///
   /// - Returns: True if there is at most one splice, or a deletion followed by an insertion.
   ///   Otherwise nothing is added.
-  mutating func take(_ splices: FewSplices<Width>, rowCount: Int32) -> Bool {
+  mutating func read(_ splices: FewSplices<Width>, rowCount: Int32) -> Bool {
     guard let first = splices.first else {
       retain(rowCount, at: 0, 0, behind: 0)
       return true
     }
     guard let second = splices.second else {
-      take(first, rowCount: rowCount)
+      read(first, rowCount: rowCount)
       return true
     }
     guard first.isDeletion, !second.isDeletion else { return false }
-    take(first, followedBy: second, rowCount: rowCount)
+    read(first, followedBy: second, rowCount: rowCount)
     return true
   }
 
   /// Adds the stretches of a single deletion or insertion.
-  private mutating func take(_ splice: RowSplice<Width>, rowCount: Int32) {
+  private mutating func read(_ splice: RowSplice<Width>, rowCount: Int32) {
     let (row, count) = (splice.row, splice.count)
     stretches.reserveCapacity(3)
     retain(row, at: 0, 0, behind: 0)
@@ -33,7 +33,7 @@ extension DeltaReading {
   }
 
   /// Adds the stretches of a deletion followed by an insertion.
-  private mutating func take(
+  private mutating func read(
     _ out: RowSplice<Width>,
     followedBy back: RowSplice<Width>,
     rowCount: Int32

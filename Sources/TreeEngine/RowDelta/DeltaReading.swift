@@ -57,7 +57,7 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) throws(Interruption) {
     self.movers = movers
-    try take(delta, count)
+    try read(delta, count)
     try resolve(count, rowsNow, rowNow)
   }
 
@@ -81,23 +81,23 @@ struct DeltaReading<Width: NodeWidth>: ~Copyable {
     rowNow: (NodeID) -> (index: Int32, row: Listed)?
   ) throws(Interruption) {
     self.movers = movers
-    if !take(splices, rowCount: rowCount) {
+    if !read(splices, rowCount: rowCount) {
       var delta = RowDelta<Width>(rowCount: rowCount)
       delta.apply(splices)
-      try take(delta, count)
+      try read(delta, count)
     }
     try resolve(count, rowsNow, rowNow)
   }
 
   /// Adds the runs of a delta.
-  private mutating func take(
+  private mutating func read(
     _ delta: RowDelta<Width>,
     _ count: StepCounter
   ) throws(Interruption) {
-    try Interruption.completing(count) { pass in take(delta, passing: pass) }
+    try Interruption.completing(count) { pass in read(delta, passing: pass) }
   }
 
-  private mutating func take(_ delta: RowDelta<Width>, passing pass: (Int) -> Void) {
+  private mutating func read(_ delta: RowDelta<Width>, passing pass: (Int) -> Void) {
     isReordering = delta.isReordering
     var before: Int32 = 0
     delta.forEach { run, index, newIndex in

@@ -249,10 +249,10 @@ extension SizedTree {
   ///
   /// - Complexity: O(views).
   @specialized(where Width == Fanout<64>)
-  public mutating func takeUp() {
+  public mutating func resume() {
     guard let again = aside.value.take() else { preconditionFailure("nothing is set aside") }
     precondition(editor.transaction == nil, "another transaction is running")
-    for (slot, changes) in again.views { editor.base.watchers[slot].takeUp(changes) }
+    for (slot, changes) in again.views { editor.base.watchers[slot].resume(changes) }
     editor.transaction = again.transaction
     editor.base.forest.reservedNodes?.use(false)
     editor.base.forest.setChanging(true)

@@ -144,10 +144,10 @@ struct Watcher<Width: NodeWidth>: Sendable {
   }
 
   /// Restores the record of changes that was set aside.
-  mutating func takeUp(_ changes: ViewChanges<Width>) {
+  mutating func resume(_ changes: ViewChanges<Width>) {
     if changes.layer != nil {
       // The changes of the rows below the layer have done their work.
-      layering?.takeUp(changes)
+      layering?.resume(changes)
     } else {
       rowCountBefore = changes.rowCountBefore
       splices = changes.splices

@@ -164,7 +164,7 @@ final class Archive: Sendable {
     counting bytes: inout Int
   ) throws(StorageError) -> TreeManager {
     let likely = snapshot.likelyBytes
-    guard usage.memory.take(likely, of: .nodes) else { throw usage.tooLarge }
+    guard usage.memory.reserve(likely, of: .nodes) else { throw usage.tooLarge }
     // The tree counts its own memory.
     defer { usage.memory.add(-likely, to: .nodes) }
     var reader = ManagerImageReader(limits: limits.forReplay, usage: usage)

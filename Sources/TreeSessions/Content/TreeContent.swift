@@ -147,8 +147,8 @@ struct TreeContent: ~Copyable {
   }
 
   /// Continues a transaction that was set aside.
-  mutating func takeUp(_ savepoint: Savepoint) {
-    tree.takeUp()
+  mutating func resume(_ savepoint: Savepoint) {
+    tree.resume()
     sections.setSavepoint(of: savepoint.sections)
     siblings.setSavepoint(of: savepoint.siblings)
     orderings.setSavepoint(of: savepoint.orderings)

@@ -109,7 +109,7 @@ struct FollowerQueue {
   /// If there is not enough room, drops all events, and the reader is behind.
   mutating func add(_ answer: BatchAnswer, until durability: Durability) {
     let bytes = answer.weight
-    guard events.count < maxEvents, weight + bytes <= maxBytes, room.take(bytes) else {
+    guard events.count < maxEvents, weight + bytes <= maxBytes, room.reserve(bytes) else {
       giveUpEvents()
       isBehind = true
       return
@@ -127,7 +127,7 @@ struct FollowerQueue {
     var waiting = Waiting(event: event, durability: durability, weight: 0, isCounted: false)
     if case .changes(let answer) = event {
       waiting.weight = answer.weight
-      if !room.take(waiting.weight) { (waiting.event, waiting.weight) = (reset, 0) }
+      if !room.reserve(waiting.weight) { (waiting.event, waiting.weight) = (reset, 0) }
     }
     events.append(waiting)
   }

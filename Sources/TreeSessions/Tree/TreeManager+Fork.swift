@@ -160,7 +160,7 @@ extension TreeManager {
       // The original accepted the change, so a failure here is caused by the long change.
       guard (try? replay(change.entry)) != nil, copying.replay == nil else { return false }
     }
-    content.takeUp(savepoint)
+    content.resume(savepoint)
     copying.pending = pending
     return true
   }

@@ -43,8 +43,8 @@ final class TreeExecutor: WorkExecutor {
   ///
   /// Returns false if too many calls wait.
   func submit(_ job: Job, isExclusive: Bool, runBy runner: any WorkExecutor) -> Bool {
-    guard ownWaiting.take(1) else { return false }
-    guard waiting.take(1) else {
+    guard ownWaiting.reserve(1) else { return false }
+    guard waiting.reserve(1) else {
       ownWaiting.giveBack(1)
       return false
     }

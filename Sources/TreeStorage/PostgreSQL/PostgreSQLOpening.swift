@@ -68,7 +68,7 @@ struct PostgreSQLOpening {
         try connection.run("ROLLBACK")
         return nil
       }
-      let opened = try take()
+      let opened = try acquire()
       _ = connection.popWarnings()
       try connection.run("COMMIT")
       guard connection.popWarnings() == 0 else {
@@ -116,7 +116,7 @@ struct PostgreSQLOpening {
   }
 
   /// Sets the instance as the owner, in the running transaction.
-  private func take() throws(StorageError) -> Opened {
+  private func acquire() throws(StorageError) -> Opened {
     try Self.endCutOffWriters(connection)
     // A commit that is under way holds the row of its writer.
     try connection.query("SELECT fence FROM writers WHERE NOT is_closed FOR UPDATE NOWAIT")

@@ -52,7 +52,7 @@ extension DatabaseFile {
     let frameWords = LogFrame.headerWords + pageBytes / MemoryLayout<UInt32>.size
     words = [UInt32](repeating: 0, count: frameWords)
     while try log.read(&words, at: offset) {
-      scan.take(LogFrame(words))
+      scan.accept(LogFrame(words))
       offset += MemoryLayout<UInt32>.size * frameWords
     }
     return scan.isDamaged ? sentence(scan) : nil

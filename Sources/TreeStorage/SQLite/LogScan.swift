@@ -45,7 +45,7 @@ struct LogScan {
   /// Scans the next frame.
   ///
   /// - Complexity: O(*n*) for a frame of *n* bytes.
-  mutating func take(_ frame: LogFrame) {
+  mutating func accept(_ frame: LogFrame) {
     frameCount += 1
     let salts = salts ?? frame.salts
     self.salts = salts
