@@ -18,8 +18,8 @@ extension TreeView {
         onState: { [weak self] state, from in await self?.turn(state, from, number) },
         position: { [weak self] in
           // A stream from any other revision than that of the page would have a gap.
-          while let standing = await self?.standing() {
-            switch standing {
+          while let rows = await self?.rows() {
+            switch rows {
             case .holding(let revision): return revision
             case .reading(let pages): await pages.value
             }
@@ -40,13 +40,13 @@ extension TreeView {
   }
 
   /// The rows of a view that follows.
-  private enum Standing {
+  private enum FollowedRows {
     case holding(revision: Int)
     case reading(Task<Void, Never>)
   }
 
   /// Returns the revision of the rows, or the task that reads them; nil if the view is stopped.
-  private func standing() -> Standing? {
+  private func rows() -> FollowedRows? {
     guard failure == nil, !isClosed, !isPausedNow else { return nil }
     if let revision { return .holding(revision: revision) }
     pull()

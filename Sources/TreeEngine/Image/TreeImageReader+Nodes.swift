@@ -34,7 +34,7 @@ extension TreeImageReader {
       record.object = tree.editor.base.forest.objectArena.append(object.span)
     }
     tree.editor.base.forest.records.append(record)
-    standings.append(flags.isLinked ? .expected : .unlinked)
+    states.append(flags.isLinked ? .expected : .unlinked)
     guard flags.isLinked else { return }
     let hash = KeyTable.hash(key.span)
     let twin = tree.editor.base.forest.keyTable.find(hash: hash) {
@@ -62,7 +62,7 @@ extension TreeImageReader {
     let last = preorder.path[preorder.path.count - 1]
     let node = NodeID(try reader.number(near: last.index))
     let step = try reader.signed()
-    guard standings.indices.contains(node.offset), standings[node.offset] == .expected,
+    guard states.indices.contains(node.offset), states[node.offset] == .expected,
       step <= 1, step > 1 - preorder.path.count
     else { throw .damaged }
     preorder.path.removeLast(1 - step)
@@ -70,7 +70,7 @@ extension TreeImageReader {
     guard tree.editor.base.forest[parent].childState != .leaf else { throw .damaged }
     tree.editor.base.forest[node].parent = parent
     tree.editor.base.forest[parent].childCount += 1
-    standings[node.offset] = .linked
+    states[node.offset] = .linked
     preorder.path.append(node)
     preorder.entries.append(Forest<Width>.Entry(owner: node.index, step: Int32(step)))
   }
@@ -105,8 +105,8 @@ extension TreeImageReader {
   /// Records why a node is not in the tree.
   ///
   /// Exactly one reason must be given.
-  private mutating func explain(_ node: NodeID, as standing: Standing) throws(ImageError) {
-    guard standings[node.offset] == .unlinked else { throw .damaged }
-    standings[node.offset] = standing
+  private mutating func explain(_ node: NodeID, as state: NodeState) throws(ImageError) {
+    guard states[node.offset] == .unlinked else { throw .damaged }
+    states[node.offset] = state
   }
 }

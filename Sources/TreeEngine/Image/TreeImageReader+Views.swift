@@ -37,7 +37,7 @@ extension TreeImageReader {
   /// Reads a set of nodes and checks that they are in the tree.
   private func readLinked(_ reader: inout ByteReader) throws(ImageError) -> [NodeID] {
     let nodes = try reader.nodes(of: counts.nodeIDs)
-    for node in nodes where node == .forestRoot || standings[node.offset] != .linked {
+    for node in nodes where node == .forestRoot || states[node.offset] != .linked {
       throw .damaged
     }
     return nodes

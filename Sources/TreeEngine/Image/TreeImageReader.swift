@@ -18,7 +18,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   }
 
   /// The state of a node id while the image is read.
-  enum Standing: UInt8 {
+  enum NodeState: UInt8 {
     /// Not in the tree, and no reason was read yet.
     case unlinked
     /// In the tree, but its place was not read yet.
@@ -33,7 +33,7 @@ public struct TreeImageReader<Width: NodeWidth>: ~Copyable {
   /// The number of items of the current part that are still to be read.
   var left = 0
   /// The state of each node id, by index.
-  var standings: [Standing] = [.linked]
+  var states: [NodeState] = [.linked]
   var counts = ImageCounts()
   var preorder = PreorderReading<Width>()
   /// The number of views after the one whose history is being read.

@@ -34,8 +34,8 @@ struct DataChanges<Width: NodeWidth>: Sendable {
     touched.insert(transaction.made)
     touched.insert(transaction.readings.keys.nodes)
     for inverse in transaction.inverses {
-      if let (node, standing) = inverse.source, known.insert(node).inserted {
-        sources.append((node, standing.parent))
+      if let (node, place) = inverse.source, known.insert(node).inserted {
+        sources.append((node, place.parent))
       }
       switch inverse {
       case .removed(let cutting, _, _):

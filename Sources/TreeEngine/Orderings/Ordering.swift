@@ -7,7 +7,7 @@ private import Synchronization
 struct Ordering<Width: NodeWidth>: Sendable {
   /// A change that can be undone.
   private enum Edit: Sendable {
-    case cut(NodeID, from: Transaction<Width>.Standing)
+    case cut(NodeID, from: Transaction<Width>.Place)
     case pasted(NodeID)
   }
 

@@ -88,7 +88,7 @@ struct NetEffect<Width: NodeWidth> {
     for inverse in transaction.inverses {
       try count(1)
       if let (target, nodes) = inverse.target { change[target.parent, default: 0] += nodes }
-      if let source = inverse.source { change[source.standing.parent, default: 0] -= 1 }
+      if let source = inverse.source { change[source.place.parent, default: 0] -= 1 }
       if case .arranged(let parent, _) = inverse { change[parent, default: 0] += 0 }
     }
     var deltas: [NodeID: RowDelta<Width>] = [:]

@@ -1,7 +1,7 @@
 /// The record of a running transaction: the steps to undo it, and the nodes that it touched.
 struct Transaction<Width: NodeWidth>: Sendable {
   /// A place among siblings: the parent, and the number of siblings before it.
-  struct Standing: Sendable {
+  struct Place: Sendable {
     var parent: NodeID
     var index: Int
   }
@@ -52,11 +52,11 @@ struct Transaction<Width: NodeWidth>: Sendable {
   enum Inverse: Sendable {
     /// Subtrees were linked side by side. The first one's root is given; undone by cutting them
     /// out.
-    case linked(NodeID, count: Int32, at: Standing)
+    case linked(NodeID, count: Int32, at: Place)
     /// A subtree was removed; undone by pasting it.
-    case removed(Forest<Width>.Cutting, from: Standing, toggled: [Untoggled])
+    case removed(Forest<Width>.Cutting, from: Place, toggled: [Untoggled])
     /// A subtree was moved; undone by moving it back.
-    case moved(NodeID, from: Standing, to: Standing)
+    case moved(NodeID, from: Place, to: Place)
     /// All children of a node got another order.
     case arranged(NodeID, from: [NodeID])
     /// An object was replaced.
@@ -124,7 +124,7 @@ struct Transaction<Width: NodeWidth>: Sendable {
 
 extension Transaction.Inverse {
   /// The node that a step took from its parent's children, and its former place.
-  var source: (node: NodeID, standing: Transaction.Standing)? {
+  var source: (node: NodeID, place: Transaction.Place)? {
     switch self {
     case .removed(let cutting, let from, _): (cutting.node, from)
     case .moved(let node, let from, _): (node, from)
@@ -142,7 +142,7 @@ extension Transaction.Inverse {
   }
 
   /// The place where a step put nodes, and the number of nodes put side by side there.
-  var target: (standing: Transaction.Standing, count: Int32)? {
+  var target: (place: Transaction.Place, count: Int32)? {
     switch self {
     case .linked(_, let count, let at): (at, count)
     case .moved(_, _, let to): (to, 1)

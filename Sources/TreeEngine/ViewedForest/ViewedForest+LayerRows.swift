@@ -13,12 +13,12 @@ extension ViewedForest {
     let node = forest.node(at: place)
     let view = watchers[slot].view
     var row: ViewRow
-    if let rows = layer.preorder ?? layer.filter?.rows, let standing = rows.place(of: node) {
-      let position = self.position(of: node, at: standing, among: rows, layer)
-      row = self.row(at: standing, position: position, of: rows, layer, in: view)
+    if let rows = layer.preorder ?? layer.filter?.rows, let place = rows.place(of: node) {
+      let position = self.position(of: node, at: place, among: rows, layer)
+      row = self.row(at: place, position: position, of: rows, layer, in: view)
       row.siblingCount = siblingCount(of: node, layer)
-      row.visibleDescendantCount = rows.descendants(of: standing)
-      row.index = Int(standing.index)
+      row.visibleDescendantCount = rows.descendants(of: place)
+      row.index = Int(place.index)
     } else {
       row = view.row(of: node, forest[node], depth: place.depth, position: position(), in: forest)
       row.isMatched = layer.filter?.isMatched(node)

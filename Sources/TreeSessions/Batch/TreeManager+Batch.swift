@@ -77,12 +77,12 @@ extension TreeManager {
     by session: OpenSession?,
     _ options: BatchOptions
   ) -> WorkSize {
-    WorkSize(of: batch, by: session, options, in: content, toldTo: sessions)
+    WorkSize(of: batch, by: session, options, in: content, notifying: sessions)
   }
 
   /// Returns the size of an import.
   func size(importing nodes: Import) -> WorkSize {
-    WorkSize(importing: nodes, in: content, toldTo: sessions)
+    WorkSize(importing: nodes, in: content, notifying: sessions)
   }
 
   /// Inserts nodes below parents in the tree or earlier in the import, all or none.

@@ -70,17 +70,17 @@ extension BatchSize {
     case .insert, .put, .update(_, .replace), .insertSection, .renameSection: break
     case .update(let key, .merge):
       let node = content.tree.node(forKey: batch[key].span)
-      size.bytes += (node.map { content.tree.object(of: $0).count } ?? 0) * told
-    case .remove(let key): size.nodes += subtree(batch[key], content) * told
+      size.bytes += (node.map { content.tree.object(of: $0).count } ?? 0) * weight
+    case .remove(let key): size.nodes += subtree(batch[key], content) * weight
     case .removeAll(let keys), .move(let keys, _, _, _):
       for key in batch.keys[keys.range] where size.isSmall(content.limits) {
-        size.nodes += subtree(batch[key], content) * told
+        size.nodes += subtree(batch[key], content) * weight
       }
-    case .setChildren(let target, _): size.nodes += below(target, batch, content) * told
+    case .setChildren(let target, _): size.nodes += below(target, batch, content) * weight
     case .sort(let target, let order):
       addSorting(target, by: batch.orders[order], batch, content)
     case .removeSection(let name), .moveSection(let name, _):
-      size.nodes += section(batch[name], content) * told
+      size.nodes += section(batch[name], content) * weight
     case .view(let operation):
       if let session { size.nodes += viewNodes(operation, batch, session, content) }
     }

@@ -154,7 +154,7 @@ struct ChangeReading {
     let new = content.sectionRows(of: session, showsAll: options.isSectioned)
     let old =
       former == content.sections.list && list.keepsRows ? new : formerRows(former, list, new)
-    let (list, movedFields) = told(list, from: old, to: new, content)
+    let (list, movedFields) = simplified(list, from: old, to: new, content)
     let isLong = hasTooManyEntries(list, new, content)
     var writing = ChangeWriting(
       list,
@@ -184,7 +184,7 @@ struct ChangeReading {
   /// Returns a change list without redundant moves, grouped by section if that is wanted.
   ///
   /// If it is grouped, also returns the changed fields of moved rows.
-  private func told(
+  private func simplified(
     _ list: ChangeList,
     from old: SectionRows,
     to new: SectionRows,

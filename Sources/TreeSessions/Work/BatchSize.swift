@@ -11,7 +11,7 @@ struct BatchSize {
   /// True if an operation so far may have broken the order of sorted siblings.
   private var forgetsOrder = false
   /// The number of times that a changed node counts.
-  let told: Int
+  let weight: Int
   /// True if inserted and removed rows are listed one by one.
   let isListed: Bool
   private var readings: [NodeID: Reading] = [:]
@@ -28,7 +28,7 @@ struct BatchSize {
     by session: OpenSession?,
     _ options: BatchOptions,
     _ content: borrowing TreeContent,
-    toldTo sessions: borrowing OpenSessions
+    notifying sessions: borrowing OpenSessions
   ) {
     var changesData = false
     var changesSections = false
@@ -42,12 +42,12 @@ struct BatchSize {
     let sectionCount = content.sections.all.count
     let hasLayers = content.tree.hasLayers
     let followers = sessions.audience + content.orderings.count
-    told = changesData ? 1 + followers + (hasLayers ? sessions.filterCost : 0) : 1
+    weight = changesData ? 1 + followers + (hasLayers ? sessions.filterCost : 0) : 1
     isListed =
       operations.count > 1 || sectionCount > 1
       || (changesData ? hasLayers : session?.isLayered == true)
-    size.nodes = (batch.nodes.count + named) * told
-    size.bytes = batch.bytes.count * (changesData && hasLayers ? told : 1)
+    size.nodes = (batch.nodes.count + named) * weight
+    size.bytes = batch.bytes.count * (changesData && hasLayers ? weight : 1)
     if changesData, sectionCount > 1 { size.nodes += sectionCount * sessions.followed.groups }
     if changesSections { size.nodes += sectionCount }
     // Notifying a follower takes about half as long as visiting a node.
@@ -62,12 +62,12 @@ struct BatchSize {
     _ content: borrowing TreeContent
   ) {
     guard case .children(let key) = target else {
-      size.nodes += content.nodeCount * told
+      size.nodes += content.nodeCount * weight
       size.bytes += order.descriptors.count * content.tree.byteCount
       return
     }
     guard let node = content.tree.node(forKey: batch[key].span) else { return }
-    size.nodes += content.tree.childCount(of: node) * told
+    size.nodes += content.tree.childCount(of: node) * weight
     size.bytes += order.descriptors.count * reading(childrenOf: node, content).bytes
   }
 
@@ -179,9 +179,9 @@ extension WorkSize {
     by session: OpenSession?,
     _ options: BatchOptions,
     in content: borrowing TreeContent,
-    toldTo sessions: borrowing OpenSessions
+    notifying sessions: borrowing OpenSessions
   ) {
-    var sum = BatchSize(batch, by: session, options, content, toldTo: sessions)
+    var sum = BatchSize(batch, by: session, options, content, notifying: sessions)
     for operation in batch.operations {
       guard sum.size.isSmall(content.limits) else { break }
       sum.add(operation, of: batch, by: session, in: content)

@@ -92,7 +92,7 @@ final class TaskControl: WorkControl {
   func pause() { slot.pause() }
 }
 
-/// A control that pauses for other work as another control does, but never stops work.
+/// A control that never stops work, and lets other work run when another control would.
 final class PausingControl: WorkControl {
   private let control: any WorkControl
 

@@ -67,11 +67,11 @@ extension WorkSize {
   init(
     importing new: Import,
     in content: borrowing TreeContent,
-    toldTo sessions: borrowing OpenSessions
+    notifying sessions: borrowing OpenSessions
   ) {
     let tests = content.tree.hasLayers ? sessions.filterCost : 0
-    let told = 1 + sessions.audience + tests + content.orderings.count
-    self.init(nodes: (new.nodeCount + 1) * told, bytes: new.byteCount * told)
+    let weight = 1 + sessions.audience + tests + content.orderings.count
+    self.init(nodes: (new.nodeCount + 1) * weight, bytes: new.byteCount * weight)
   }
 
   /// Estimates the size of showing a tree in a new view.
