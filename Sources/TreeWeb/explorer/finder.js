@@ -3,12 +3,14 @@
 import { announce, count, find, grouped, showError } from "./messages.js";
 
 const PAUSE = 200;
+const COUNT_PAUSE = 300; // milliseconds for which a match waits for the number of all
 
 export class Finder {
   #found = []; // keys that were gone to, for going back
   #query = "";
   #total;
   #searching;
+  #counting;
   #filtering;
   #applied = ""; // the text of the filter, until it is known to be off
   #applying;
@@ -55,6 +57,7 @@ export class Finder {
   #end() {
     for (const timer of Object.values(this.#timers)) clearTimeout(timer);
     this.#searching?.abort();
+    this.#counting?.abort();
     this.#filtering?.abort();
   }
 
@@ -80,6 +83,7 @@ export class Finder {
     if (query === this.#query) return;
     [this.#query, this.#found, this.#total] = [query, [], undefined];
     this.#searching?.abort();
+    this.#counting?.abort();
     this.#show("");
     if (query) await this.#go(undefined, true);
   }
@@ -104,10 +108,13 @@ export class Finder {
     const { signal } = this.#searching = new AbortController(), { session } = this.app;
     const query = { q: this.#query, limit: 1, fields: "key", signal, attempts: 2 };
     find("found").textContent = "…";
+    const counted = isFirst && this.#count(query);
     try {
-      const { matches: [match], total } = await session.search({ ...query,
-        ...(after === undefined ? {} : { after }), ...(isFirst && { count: true }) });
-      if (isFirst) this.#total = total;
+      const { matches: [match] } = await session.search({ ...query,
+        ...(after === undefined ? {} : { after }) });
+      if (isFirst && match) {
+        await Promise.race([counted, new Promise((resolve) => setTimeout(resolve, COUNT_PAUSE))]);
+      }
       if (!match && after !== undefined) {
         announce("Beginning again at the top.");
         this.#found = [];
@@ -128,13 +135,31 @@ export class Finder {
     }
   }
 
+  /** Counts all matches, which takes longer than to find the first one. */
+  async #count(query) {
+    const { signal } = this.#counting = new AbortController();
+    try {
+      const { total } = await this.app.session.search({ ...query, count: true, signal });
+      if (signal.aborted) return;
+      this.#total = total;
+      if (find("found").textContent === "") this.#show(this.#place);
+    } catch {
+      // The matches are gone to without their number.
+    }
+  }
+
+  /** The place of the match among all; empty until they are counted. */
+  get #place() {
+    return this.#total === undefined ? "" : `${this.#found.length} of ${grouped(this.#total)}`;
+  }
+
   async #reveal(key, signal) {
     try {
       const row = await this.app.grid.goToKey(key, { focus: false });
       if (signal.aborted) return;
-      this.#show(this.#total === undefined ? ""
-        : `${this.#found.length} of ${grouped(this.#total)}`);
-      if (row) announce(`${this.app.columns.nameOf(row)}, ${find("found").textContent}`);
+      this.#show(this.#place);
+      const name = row && this.app.columns.nameOf(row);
+      if (row) announce(this.#place ? `${name}, ${this.#place}` : name);
     } catch (error) {
       if (signal.aborted) return;
       this.#show(error.code === "hidden-by-filter" ? "Hidden" : "");
