@@ -60,6 +60,8 @@ struct TreeManager: ~Copyable {
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
     batch.rootSections = new.rootSections
     guard new.sections.count <= limits.maxSections else { throw .tooManySections(limits) }
+    let nameBytes = new.sections.reduce(0) { $0 + $1.count }
+    guard nameBytes <= limits.maxSectionNameBytes else { throw .tooLongSections(limits) }
     begin()
     let names = new.sections.isEmpty ? [[]] : new.sections.map { Array(new[$0]) }
     content.addSections(named: names, at: 0)
