@@ -49,7 +49,7 @@ struct SessionTable {
   var reservedTrees: Set<TreeID> = []
   private(set) var followers = 0
   /// The sessions with followers.
-  private var followed: Set<SessionID> = []
+  private(set) var followed: Set<SessionID> = []
   /// The results of creation requests with an idempotency key.
   var replays = Replays<Created<Creation>>()
   /// The memory of ``replays`` that was counted last, in bytes.
@@ -155,11 +155,9 @@ struct SessionTable {
     if change.isLast { followed.remove(id) }
   }
 
-  /// Records a use of all sessions with followers.
-  ///
-  /// - Complexity: O(sessions with followers).
-  mutating func useFollowed(at now: Int) {
-    for id in followed where sessions.update(id, { $0.recordUse(at: now) }) == true {
+  /// Records a use of sessions with followers.
+  mutating func use(followed ids: ArraySlice<SessionID>, at now: Int) {
+    for id in ids where sessions.update(id, { $0.recordUse(at: now) }) == true {
       touched.append(id)
     }
   }
@@ -272,7 +270,7 @@ struct SessionTable {
   /// Removes sessions that have ended.
   ///
   /// Skips expired sessions, which were removed and uncounted when they expired.
-  mutating func remove(_ ended: [SessionID]) {
+  mutating func remove(_ ended: some Collection<SessionID>) {
     // A session that is being made is not counted yet.
     for id in ended where !tombstones.contains(id) && !reservedSessions.contains(id) {
       _ = take(id)
