@@ -176,7 +176,7 @@ extension TreeManager {
     let isChange = isData || author != nil
     if isChange { changeCount += 1 }
     if isData {
-      for session in sessions.values {
+      for session in sessions.withFollowers {
         content.meter.pause()
         let origin = session === author ? ChangeOrigin.own : .other
         tell(followersOf: session, of: origin, treeRevision: content.treeRevision.next)

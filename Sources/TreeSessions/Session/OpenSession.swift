@@ -10,6 +10,7 @@ final class OpenSession {
   var options: SessionOptions {
     didSet {
       filterCost = options.filter?.cost ?? 0
+      recordLayers()
       countOptions()
       if sharedFilter?.filter != options.filter { sharedFilter = nil }
     }
@@ -18,6 +19,8 @@ final class OpenSession {
   var sharedFilter: SharedFilter?
   /// The ``Filter/cost`` of the filter; 0 without one.
   private(set) var filterCost: Int
+  /// The record of the tree's sessions with a filter or an order, which this session reports to.
+  private var layered: LayeredSessions?
   var revisions: RevisionLog
   var replays = Replays<SessionAnswer>()
   /// The followers, grouped by options.
@@ -54,6 +57,15 @@ final class OpenSession {
   }
 
   deinit { stopCounting() }
+
+  /// Reports the filter and the order to a record, or to none.
+  func report(to layered: LayeredSessions?) {
+    self.layered?.set(nil, of: id)
+    self.layered = layered
+    recordLayers()
+  }
+
+  private func recordLayers() { layered?.set(isLayered ? filterCost : nil, of: id) }
 
   /// Stops counting the memory of the session, because it sleeps or has ended.
   func stopCounting() {

@@ -6,6 +6,10 @@ struct OpenSessions: ~Copyable {
   private var byID: [SessionID: OpenSession] = [:]
   /// The numbers of followed sessions, of followers and of groups of these.
   private(set) var followed = FollowerCount()
+  /// The sessions with followers.
+  private var followedByID: [SessionID: OpenSession] = [:]
+  /// The sessions with a filter or an order.
+  let layered = LayeredSessions()
   private var filters = SharedFilters()
 
   init() {}
@@ -17,7 +21,7 @@ struct OpenSessions: ~Copyable {
     on data: DataCommits
   ) {
     filters = other.filters
-    for session in sessions { byID[session.id] = OpenSession(copying: session, on: data) }
+    for session in sessions { add(OpenSession(copying: session, on: data)) }
   }
 
   subscript(id: SessionID) -> OpenSession? { byID[id] }
@@ -34,11 +38,16 @@ struct OpenSessions: ~Copyable {
   /// Adds a session.
   ///
   /// - Precondition: No session has its id.
-  mutating func add(_ session: OpenSession) { byID[session.id] = session }
+  mutating func add(_ session: OpenSession) {
+    byID[session.id] = session
+    session.report(to: layered)
+  }
 
   /// Removes a session that falls asleep or ends, and stops counting its memory.
   mutating func remove(_ session: OpenSession) {
     byID[session.id] = nil
+    followedByID[session.id] = nil
+    session.report(to: nil)
     session.stopCounting()
     followed.remove(session)
   }
@@ -53,11 +62,15 @@ struct OpenSessions: ~Copyable {
   /// There is one for each session, and one for each further group of its followers.
   var audience: Int { byID.count + followed.groups - followed.sessions }
 
+  /// The sessions with followers.
+  var withFollowers: Dictionary<SessionID, OpenSession>.Values { followedByID.values }
+
   /// Adds a follower to a session.
   mutating func add(_ follower: Follower, to session: OpenSession) {
     followed.remove(session)
     session.add(follower)
     followed.add(session)
+    followedByID[session.id] = session
   }
 
   /// Removes a follower from a session.
@@ -65,12 +78,8 @@ struct OpenSessions: ~Copyable {
     followed.remove(session)
     session.remove(follower)
     followed.add(session)
+    if session.followerGroups.isEmpty { followedByID[session.id] = nil }
   }
-
-  /// The number of tests that all filters of sessions make at a node.
-  ///
-  /// - Complexity: O(sessions).
-  var filterCost: Int { byID.values.reduce(0) { $0 + $1.filterCost } }
 
   /// Shares a session's filter with sessions that have an equal one, and with copies of the tree.
   ///

@@ -104,7 +104,7 @@ struct TreeManager: ~Copyable {
   mutating func leave() {
     content.account.count(TreeUsage())
     guard let journal else { return }
-    for session in sessions.values {
+    for session in sessions.withFollowers {
       for follower in session.followers { follower.interrupt() }
     }
     let meter = meter
@@ -261,7 +261,7 @@ struct TreeManager: ~Copyable {
   mutating func end(telling reason: ServiceError) throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
     try content.demand(WorkSize(nodes: nodeCount))
-    for session in sessions.values { end(followersOf: session, reason) }
+    for session in sessions.withFollowers { end(followersOf: session, reason) }
     let ended = sessionIDs
     sessions = OpenSessions()
     asleep = SleepingSessions()
