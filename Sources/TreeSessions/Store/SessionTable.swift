@@ -124,11 +124,15 @@ struct SessionTable {
   mutating func admitFollower(atMost limit: Int) -> Bool {
     guard followers < limit else { return false }
     followers += 1
+    memory?.add(Self.followerBytes, to: .events)
     return true
   }
 
   /// Uncounts a follower that was not added to its session.
-  mutating func dismissFollower() { followers -= 1 }
+  mutating func dismissFollower() {
+    followers -= 1
+    memory?.add(-Self.followerBytes, to: .events)
+  }
 
   /// Counts a follower of a session.
   ///
@@ -253,6 +257,7 @@ struct SessionTable {
   func stopCounting() {
     let bytes = Self.entryBytes * sessions.count + Self.secretBytes * selected.count
     memory?.add(-bytes, to: .views)
+    memory?.add(-Self.followerBytes * followers, to: .events)
   }
 
   /// Returns true if a session is remembered as expired.
