@@ -11,6 +11,9 @@ struct OpenSessions: ~Copyable {
   /// The sessions with a filter or an order.
   let layered = LayeredSessions()
   private var filters = SharedFilters()
+  /// The idle sessions of a caller, or of all, that were found and not returned yet, in descending
+  /// order of their last uses.
+  private var found: (payer: String?, idle: [(id: SessionID, lastUse: Int)]) = (nil, [])
 
   init() {}
 
@@ -106,6 +109,40 @@ struct OpenSessions: ~Copyable {
   ///
   /// - Complexity: O(*s* log *s*) for *s* awake sessions.
   func idle(before time: Int) -> [SessionID] { idle(since: time - 1).map(\.id) }
+
+  /// Removes and returns the first of the found sessions, which have no followers and were last used
+  /// before a time, least recently used first.
+  ///
+  /// The sessions are sorted once for many calls. So a session that was used meanwhile is not
+  /// returned before they are sorted again.
+  ///
+  /// - Parameters:
+  ///   - time: The time.
+  ///   - payer: The caller that pays for the session; nil for any.
+  ///   - excluded: A session that is not returned.
+  /// - Returns: The session; nil if there is none.
+  /// - Complexity: O(log *s*) for *s* awake sessions on average, if many are idle.
+  mutating func popIdle(
+    before time: Int,
+    of payer: String?,
+    but excluded: SessionID?
+  ) -> SessionID? {
+    if found.payer != payer { found = (payer, []) }
+    if let next = popFound(before: time, but: excluded) { return next }
+    let idle = idle(since: time - 1).filter { payer == nil || $0.charge?.payer == payer }
+    found.idle = idle.reversed().map { ($0.id, $0.lastUse) }
+    return popFound(before: time, but: excluded)
+  }
+
+  private mutating func popFound(before time: Int, but excluded: SessionID?) -> SessionID? {
+    while let (id, lastUse) = found.idle.popLast() {
+      guard id != excluded, let session = byID[id], session.lastUse == lastUse,
+        session.isIdle(since: time - 1)
+      else { continue }
+      return id
+    }
+    return nil
+  }
 
   private func idle(since time: Int) -> [OpenSession] {
     byID.values.filter { $0.isIdle(since: time) }.sorted { $0.lastUse < $1.lastUse }
