@@ -57,12 +57,12 @@ struct FollowingTests {
   @Test func `followers that do not read share a limit, and catch up`()
     throws
   {
-    // An event of one insertion takes about 340 bytes.
+    // An event of one insertion takes about 340 bytes, and less than 100 in the queue.
     var limits = SessionLimits()
-    limits.maxQueuedEventBytesInAll = 4_000
+    limits.maxQueuedEventBytesInAll = 4_500
     let session = try StoreUnderTest("{}", limits: limits)
-    let lazy = try (0..<2).map { _ in
-      try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    let lazy = try [ChangeFormat.rows, .ranges].map { format in
+      try session.store.follow(session.id, since: nil, BatchOptions(format: format)) {}
     }
     for key in 0..<8 { try session.apply(#"{"op":"insert","key":"\#(key)"}"#) }
     // The limit dropped one of the two queues; the other has all events.
@@ -76,6 +76,49 @@ struct FollowingTests {
     var revisions: [[UInt64]] = []
     while let next = lazy[1].next()?.revisions { revisions.append(next) }
     #expect(revisions == (8..<18).map { [$0, $0 + 1] })
+  }
+
+  @Test func `followers with equal options share the memory of an event`() throws {
+    let memory = MemoryAccount(limit: 1 << 30)
+    let session = try StoreUnderTest(#"{"nodes":[{"key":"a"}]}"#, in: SessionStore(memory: memory))
+    var options = BatchOptions()
+    options.includedRows = 1
+    let followers = try (0..<10).map { _ in
+      try session.store.follow(session.id, since: nil, options) {}
+    }
+    let before = memory.bytes[.events]
+    let text = String(repeating: "x", count: 100_000)
+    try session.apply(#"{"op":"update","key":"a","object":"\#(text)"}"#)
+    var events: Int { memory.bytes[.events] - before }
+    #expect(100_000...150_000 ~= events)
+    // A reader has a text of its own, until it asks for the next event.
+    for follower in followers { #expect(follower.next()?.revisions == [0, 1]) }
+    #expect(1_000_000...1_500_000 ~= events)
+    for follower in followers { #expect(follower.next() == nil) }
+    #expect(events == 0)
+    for follower in followers { follower.cancel() }
+    #expect(memory.bytes[.events] == 0)
+  }
+
+  @Test func `a reader that finds no room for the text of an event gets missed changes`() throws {
+    var limits = SessionLimits()
+    limits.maxQueuedEventBytesInAll = 2_000
+    let session = try StoreUnderTest("{}", limits: limits)
+    let followers = try (0..<4).map { _ in
+      try session.store.follow(session.id, since: nil, BatchOptions()) {}
+    }
+    // An event of about 840 bytes.
+    let key = String(repeating: "k", count: 500)
+    try session.apply(#"{"op":"insert","key":"\#(key)"}"#)
+    var resets = 0
+    for follower in followers {
+      switch follower.next() ?? follower.next() {
+      case .changes(let changes): #expect(changes.revision == Revision(1))
+      case .reset: resets += 1
+      default: Issue.record("a reader gets nothing")
+      }
+    }
+    #expect(1...3 ~= resets)
   }
 
   @Test func `an event takes room until the next read, and so do missed changes`()

@@ -27,6 +27,35 @@ struct SectionCostTests {
     #expect(tree.sections.count == 3 && tree.nodeCount == 0)
   }
 
+  @Test func `the names of all sections have a limit together`() throws {
+    let store = SessionStore(limits: limits { $0.maxSectionNameBytes = 4 })
+    let long = try NewTree.decode(body: Array(#"{"sections":["abc","de"]}"#.utf8))
+    let refused = refusal { () throws(ServiceError) in _ = try store.createTree(long, nil) }
+    #expect(refused?.code == .contentTooLarge && refused?.limit == 4)
+    #expect(store.trees(after: nil, limit: 1).trees.isEmpty)
+    let session = try StoreUnderTest(#"{"sections":["abc"]}"#, in: store)
+    func refusedLimit(_ operation: String) -> Int? {
+      refusal { () throws(ServiceError) in _ = try session.apply(operation) }?.limit
+    }
+    #expect(refusedLimit(#"{"op":"insertSection","section":"de"}"#) == 4)
+    #expect(refusedLimit(#"{"op":"renameSection","section":"abc","to":"abcde"}"#) == 4)
+    _ = try session.apply(#"{"op":"renameSection","section":"abc","to":"ab"}"#)
+    _ = try session.apply(#"{"op":"insertSection","section":"de"}"#)
+  }
+
+  @Test func `a page of trees ends before it has more names than an event loop may write`() throws {
+    let store = SessionStore(limits: limits { $0.maxSmallBytes = 1_000 })
+    let body = Array(#"{"sections":["\#(String(repeating: "s", count: 400))"]}"#.utf8)
+    for _ in 0..<3 { _ = try store.createTree(NewTree.decode(body: body), nil) }
+    var (after, pages): (TreeID?, [Int]) = (nil, [])
+    repeat {
+      let page = store.trees(after: after, limit: 10)
+      pages.append(page.trees.count)
+      after = page.next
+    } while after != nil
+    #expect(pages == [1, 1, 1])
+  }
+
   @Test func `a tree with many sections is not created by an attempt`() throws {
     let desk = Desk()
     let store = SessionStore(limits: limits { $0.maxSmallNodes = 50 }, schedule: desk.schedule)

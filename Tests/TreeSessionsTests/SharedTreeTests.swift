@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import TreeDomain
 import TreeSessions
@@ -16,6 +17,24 @@ struct SharedTreeTests {
     #expect(try open.revision() == 1 && closed.revision() == 1)
     try open.apply(#"{"op":"collapse","key":"a"}"#)
     #expect(try open.revision() == 2 && closed.revision() == 1)
+  }
+
+  @Test func `the sessions of a deleted tree leave the store a part at a time`() throws {
+    let desk = Desk()
+    let store = SessionStore(schedule: desk.schedule)
+    let tree = try store.createTree(NewTree(), nil).description.tree
+    let shared = SharedStore(store: store, tree: tree)
+    let sessions = try (0..<200).map { _ in try shared.session("") }
+    try store.deleteTree(tree)
+    #expect(100..<200 ~= store.counts.sessions)
+    for session in [sessions[0], sessions[199]] {
+      let refused = refusal { () throws(ServiceError) in
+        _ = try store.session(session.id, expectedRevision: nil)
+      }
+      #expect(refused?.code == .sessionNotFound)
+    }
+    desk.work()
+    #expect(store.counts.sessions == 0)
   }
 
   /// A follower may pass on what it learned before the change has ended.

@@ -137,10 +137,15 @@ struct EventFlow: Sendable {
   }
 
   private mutating func piece(now: Int) -> [UInt8] {
-    let end = min(handedOn + Self.pieceBytes, pending.count)
-    defer { handedOn = end }
     lastPiece = now
-    return Array(pending[handedOn..<end])
+    let end = min(handedOn + Self.pieceBytes, pending.count)
+    guard end == pending.count else {
+      defer { handedOn = end }
+      return Array(pending[handedOn..<end])
+    }
+    // The connection counts what it sends, so that nothing is kept here beside it.
+    defer { (pending, handedOn) = ([], 0) }
+    return handedOn == 0 ? pending : Array(pending[handedOn...])
   }
 }
 

@@ -39,7 +39,7 @@ public struct TreeImage<Width: NodeWidth>: Sendable {
   let keyArena: ByteArena
   let objectArena: ByteArena
   private let loan: Loan
-  let watchers: [Watcher<Width>]
+  let watchers: PartedArray<Watcher<Width>>
   let vacantSlots: [Int]
   let history: TreeHistory
   private var part = Part.start

@@ -10,7 +10,7 @@ struct ViewedForest<Width: NodeWidth>: ~Copyable, Sendable {
 
   var forest = Forest<Width>()
   /// The views by the slot of their identifier; removed ones are vacant.
-  var watchers: [Watcher<Width>] = []
+  var watchers = PartedArray<Watcher<Width>>()
   /// The number of views.
   private(set) var viewCount = 0
   /// The slots of removed views; a slot may have been reused or dropped since.
@@ -81,7 +81,6 @@ struct ViewedForest<Width: NodeWidth>: ~Copyable, Sendable {
     viewCount -= 1
     vacantSlots.append(slot)
     while watchers.last?.view.isVacant == true { watchers.removeLast() }
-    if watchers.count * 4 < watchers.capacity { watchers = watchers.map(\.self) }
     if watchers.isEmpty { vacantSlots = [] }
   }
 
@@ -151,8 +150,7 @@ struct ViewedForest<Width: NodeWidth>: ~Copyable, Sendable {
   /// Closes the gaps of removed views, which gives the other views new identifiers.
   mutating func packViews() -> [ViewID: ViewID] {
     var new: [ViewID: ViewID] = [:]
-    var packed: [Watcher<Width>] = []
-    packed.reserveCapacity(viewCount)
+    var packed = PartedArray<Watcher<Width>>()
     for slot in watchers.indices where !watchers[slot].view.isVacant {
       new[ViewID(slot: slot)] = ViewID(slot: packed.count)
       packed.append(watchers[slot])

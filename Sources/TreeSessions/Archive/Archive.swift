@@ -111,12 +111,12 @@ final class Archive: Sendable {
       throw error
     }
     loaded.content.account.charge(to: tree.meter.payer)
-    loaded.countUsage()
     loaded.enter(generation: generations.current)
     if let lost = lostRevisions.withLock({ $0[stored.number] }) {
       loaded.enter(generation: Generations.start(afterLossOf: lost))
     }
     loaded.keep(to: limits)
+    loaded.countUsage()
     // The last uses are unknown here.
     let now = clock()
     for session in loaded.sessions.values { session.lastUse = now }

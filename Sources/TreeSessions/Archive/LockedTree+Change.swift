@@ -105,9 +105,11 @@ extension LockedTree {
     let bytes = encoded?.count ?? entry.weight
     manager.journal?.recordEntry(bytes: bytes, Durability(receipt))
     let place = manager.journal?.lastEntry ?? 0
-    let about = manager.newAbout.map { [StorageChange.describeTree(tree, about: $0)] }
+    let newAbout = manager.newAbout
+    let about = newAbout.map { [StorageChange.describeTree(tree, about: $0)] }
+    let held = bytes + (newAbout?.count ?? 0)
     let nodeCount = manager.nodeCount
-    archive.queue.add(of: self, receipt, bytes: bytes) { waiting in
+    archive.queue.add(of: self, receipt, bytes: held) { waiting in
       let entry = CommitWork.Entry(
         text: waiting.place(entry, encoded, bytes),
         number: place,
@@ -121,7 +123,7 @@ extension LockedTree {
           changes: about.map { changes + $0 } ?? changes,
           entry: entry,
           receipt: receipt,
-          bytes: bytes
+          bytes: held
         )
       )
     }

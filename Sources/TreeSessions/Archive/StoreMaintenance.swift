@@ -50,7 +50,7 @@ struct StoreMaintenance {
       tree.putIdleToSleep(unusedSince: time) { [core] asleep in
         // Sessions that are not in the table are looked up in storage.
         guard core.archive != nil else { return }
-        core.write(core.table.withLock { $0.dismiss(asleep, unusedSince: time) })
+        core.dismiss(asleep, unusedSince: time)
       }
     }
   }
@@ -72,9 +72,14 @@ struct StoreMaintenance {
   /// Stores the last uses of sessions, and the reading of the clocks.
   private func storeUses() {
     let now = core.clock()
-    let (together, apart) = core.table.withLock { table in
-      table.useFollowed(at: now)
-      return table.popTouched()
+    core.changeTable(for: Array(core.table.withLock(\.followed))) { table, ids in
+      table.use(followed: ids, at: now)
+    }
+    var together: [SessionUse] = []
+    var apart = core.table.withLock(\.pendingUses)
+    while let uses = core.table.withLock({ $0.popTouched(atMost: StoreCore.sessionsAtOnce) }) {
+      together += uses.together
+      apart += uses.apart
     }
     core.write(together, clockChanges(isWriting: !together.isEmpty))
     for use in apart { core.write([use]) }
@@ -113,7 +118,7 @@ struct StoreMaintenance {
       tasks.append { [core] done in
         tree.leaveMemory(
           { sessions in
-            core.write(core.table.withLock { $0.dismiss(sessions) })
+            core.dismiss(sessions)
           },
           ended: done
         )

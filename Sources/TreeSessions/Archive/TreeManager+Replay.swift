@@ -179,6 +179,7 @@ extension SessionLimits {
     var limits = self
     limits.maxNodesPerTree = .max
     limits.maxSections = .max
+    limits.maxSectionNameBytes = .max
     limits.maxUndoBytes = .max
     limits.maxExpansionRulesPerTree = .max
     limits.maxViewSortsPerTree = .max

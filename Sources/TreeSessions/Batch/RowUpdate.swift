@@ -22,8 +22,10 @@ struct RowUpdate {
   ) throws(ServiceError) {
     try content.orderings.update(&content.tree, meter)
     if content.tree.hasLayers, content.tree.changesLayers {
-      try meter.count(sessions.count)
-      for session in sessions.values where session.isLayered && session !== author {
+      let ids = sessions.layered.ids
+      try meter.count(ids.count)
+      for id in ids {
+        guard let session = sessions[id], session !== author else { continue }
         try updateRows(of: session, among: &sessions, in: &content.tree)
       }
     }

@@ -176,7 +176,7 @@ extension TreeManager {
     let isChange = isData || author != nil
     if isChange { changeCount += 1 }
     if isData {
-      for session in sessions.values {
+      for session in sessions.withFollowers {
         content.meter.pause()
         let origin = session === author ? ChangeOrigin.own : .other
         tell(followersOf: session, of: origin, treeRevision: content.treeRevision.next)
@@ -231,7 +231,8 @@ extension TreeManager {
     do throws(ServiceError) {
       let (list, unloaded) = try changes(of: session, isListed: isListed, meter)
       for group in session.followerGroups {
-        guard group.followers.contains(where: \.wantsEvents) else { continue }
+        let followers = group.followers.filter(\.wantsEvents)
+        guard let first = followers.first else { continue }
         let reading = ChangeReading(of: session, group.options, meter)
         let answer = try reading.answer(
           list,
@@ -240,9 +241,8 @@ extension TreeManager {
           unloaded: unloaded,
           in: content
         )
-        for follower in group.followers where follower.wantsEvents {
-          follower.add(answer, until: durability)
-        }
+        let event = first.event(answer)
+        for follower in followers { follower.add(event, until: durability) }
       }
     } catch {
       preconditionFailure("a meter without stops throws nothing")

@@ -10,8 +10,8 @@ struct TreeAccount {
   private(set) var counted = TreeUsage()
   /// The memory of answers for retries, of the tree and its sessions, in bytes.
   private(set) var replayBytes = 0
-  /// The memory of the filters and orders of awake sessions.
-  let optionBytes = SessionBytes()
+  /// The memory of the filters, orders and revisions of awake sessions.
+  let sessionBytes = SessionBytes()
   /// The amounts besides the content.
   ///
   /// Nil for a copy, which takes the sessions of its original from ``counted``.
@@ -61,7 +61,7 @@ struct TreeAccount {
       return total
     }
     total.engine.transaction += others.log
-    total.sessions = others.sessions * OpenSession.bytes + optionBytes.count
+    total.sessions = others.sessions * OpenSession.bytes + sessionBytes.count
     total.asleep = others.asleep
     total.description = others.description
     return total

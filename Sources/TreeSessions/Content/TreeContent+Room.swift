@@ -9,7 +9,7 @@ extension TreeContent {
   var ownUsage: TreeUsage {
     var held = TreeUsage(nodes: nodeCount, trees: 1, engine: tree.memory)
     held.engine.nodes += Self.treeBytes + sections.byteCount + siblings.byteCount
-    held.engine.history += sections.formerBytes
+    held.engine.history += sections.formerBytes + dataCommits.byteCount
     held.engine.transaction += siblings.keyBytes
     return held
   }

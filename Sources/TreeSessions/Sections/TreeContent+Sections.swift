@@ -38,6 +38,7 @@ extension TreeContent {
   ) throws(ServiceError) {
     try checkFree(name)
     guard sections.all.count < limits.maxSections else { throw .tooManySections(limits) }
+    try checkNames(growingBy: name.count)
     let count = sections.all.count
     // A nameless section is not shown before there is another one, and comes first then.
     let index = index ?? count
@@ -81,9 +82,16 @@ extension TreeContent {
     let node = try section(named: name)
     guard name != newName else { return }
     try checkFree(newName)
+    try checkNames(growingBy: newName.count - name.count)
     let new = Array(newName)
     tree.update(node, object: Self.sectionObject(new).span)
     sections.rename(at: sectionIndex(of: node), to: new)
+  }
+
+  private func checkNames(growingBy bytes: Int) throws(ServiceError) {
+    guard bytes <= 0 || sections.list.nameBytes + bytes <= limits.maxSectionNameBytes else {
+      throw .tooLongSections(limits)
+    }
   }
 
   private func checkFree(_ name: ArraySlice<UInt8>) throws(ServiceError) {

@@ -16,7 +16,7 @@ struct TreeSections: Equatable, Sendable {
 
   private(set) var all: [Section]
   /// The size of all names in bytes.
-  private var nameBytes = 0
+  private(set) var nameBytes = 0
 
   init(_ sections: [Section]) {
     all = sections

@@ -8,6 +8,8 @@ final class DataCommits {
   private(set) var count: UInt64
   /// The numbers of the newest commits, oldest first.
   private(set) var numbers: [Int]
+  /// The memory of ``numbers`` in bytes.
+  var byteCount: Int { numbers.capacity * MemoryLayout<Int>.stride }
 
   /// Makes a list with a number of commits, and the numbers of the newest ones.
   init(count: UInt64 = 0, numbers: [Int] = []) {

@@ -11,6 +11,7 @@ final class Follower: Following {
   private let session: SessionID
   private let tree: LockedTree
   private let queue: Mutex<FollowerQueue>
+  private let room: SharedRoom
   private let wake: @Sendable () -> Void
   private let onCancel: @Sendable () -> Void
 
@@ -33,6 +34,7 @@ final class Follower: Following {
     self.session = session
     self.tree = tree
     self.options = options
+    self.room = room
     self.wake = wake
     self.onCancel = onCancel
     queue = Mutex(
@@ -47,9 +49,13 @@ final class Follower: Following {
   /// True if events are to be added; see ``FollowerQueue/wantsEvents``.
   var wantsEvents: Bool { queue.withLock { $0.wantsEvents } }
 
+  /// Returns an event with the changes of a revision, which followers with equal options share; nil
+  /// if there is no room for it.
+  func event(_ answer: BatchAnswer) -> QueuedEvent? { QueuedEvent(answer, in: room) }
+
   /// Adds the changes of a revision, which are readable after they are on disk.
-  func add(_ answer: BatchAnswer, until durability: Durability) {
-    queue.withLock { $0.add(answer, until: durability) }
+  func add(_ event: QueuedEvent?, until durability: Durability) {
+    queue.withLock { $0.add(event, until: durability) }
   }
 
   /// Records a new revision; see ``FollowerQueue/recordRevision()``.

@@ -4,17 +4,15 @@ import TreeDomain
 ///
 /// The queue has limits of its own, and all queues together have a limit in ``SharedRoom``. Beyond
 /// a limit its events are dropped, and the reader is behind until the missed changes are read. An
-/// event that was read keeps its room until the next read, because it may still be on its way to
+/// event that was read takes room until the next read, because its text may still be on its way to
 /// the client.
 struct FollowerQueue {
   private struct Waiting {
-    var event: FollowEvent
+    var event: QueuedEvent
     /// The durability of the event.
     ///
     /// Until its commit is resolved, the event is not readable, because it may be lost.
-    var durability: Durability
-    /// The number of bytes taken from the shared room.
-    var weight: Int
+    let durability: Durability
     /// True if the event counts for the limits of this queue.
     ///
     /// Missed changes do not count.
@@ -24,8 +22,10 @@ struct FollowerQueue {
   private var events: [Waiting] = []
   /// The size of the counted events in bytes.
   private var weight = 0
-  /// The size of the event that was read last in bytes.
-  private var takenWeight = 0
+  /// The event that was read last, if no other queue had it; its room is that of its text.
+  private var taken: QueuedEvent?
+  /// The number of bytes of the shared room that the text of a shared event has taken.
+  private var textBytes = 0
   /// The revision of the reader after the events that it has read.
   private(set) var revision: Revision
   /// True if events were dropped, so that the queue is incomplete.
@@ -61,6 +61,11 @@ struct FollowerQueue {
     maxEvents = limits.maxQueuedEvents
     maxBytes = limits.maxQueuedEventBytes
   }
+
+  /// The approximate memory of an entry of the queue in bytes.
+  ///
+  /// The capacity of an array may be twice its count.
+  private static var entryBytes: Int { 2 * MemoryLayout<Waiting>.stride }
 
   /// True if no more events are added.
   var isOver: Bool { hasEnded || isCancelled || isInterrupted }
@@ -99,23 +104,29 @@ struct FollowerQueue {
   mutating func end(_ reason: ServiceError, until durability: Durability) {
     guard !isOver else { return }
     hasEnded = true
-    events.append(
-      Waiting(event: .ended(reason), durability: durability, weight: 0, isCounted: false)
-    )
+    let end = QueuedEvent(.ended(reason))
+    events.append(Waiting(event: end, durability: durability, isCounted: false))
   }
 
   /// Adds the changes of a revision.
   ///
   /// If there is not enough room, drops all events, and the reader is behind.
-  mutating func add(_ answer: BatchAnswer, until durability: Durability) {
-    let bytes = answer.weight
-    guard events.count < maxEvents, weight + bytes <= maxBytes, room.reserve(bytes) else {
-      giveUpEvents()
-      isBehind = true
-      return
-    }
-    weight += bytes
-    events.append(Waiting(event: .changes(answer), durability: durability, weight: bytes))
+  ///
+  /// - Parameters:
+  ///   - event: The event; nil if there is no room for it.
+  ///   - durability: The durability of the changes.
+  mutating func add(_ event: QueuedEvent?, until durability: Durability) {
+    guard let event, events.count < maxEvents, weight + event.weight <= maxBytes,
+      room.reserve(Self.entryBytes)
+    else { return fallBehind() }
+    weight += event.weight
+    events.append(Waiting(event: event, durability: durability))
+  }
+
+  /// Drops all events, so that the missed changes are computed when the reader asks.
+  private mutating func fallBehind() {
+    giveUpEvents()
+    isBehind = true
   }
 
   /// Adds the missed changes, or `reset` if there is not enough room for them.
@@ -124,17 +135,14 @@ struct FollowerQueue {
     until durability: Durability,
     or reset: FollowEvent
   ) {
-    var waiting = Waiting(event: event, durability: durability, weight: 0, isCounted: false)
-    if case .changes(let answer) = event {
-      waiting.weight = answer.weight
-      if !room.reserve(waiting.weight) { (waiting.event, waiting.weight) = (reset, 0) }
-    }
-    events.append(waiting)
+    var queued = QueuedEvent(reset)
+    if case .changes(let answer) = event { queued = QueuedEvent(answer, in: room) ?? queued }
+    events.append(Waiting(event: queued, durability: durability, isCounted: false))
   }
 
   /// Drops all events.
   mutating func giveUpEvents() {
-    room.giveBack(events.reduce(0) { $0 + $1.weight })
+    room.giveBack(Self.entryBytes * events.count(where: \.isCounted))
     weight = 0
     events = []
   }
@@ -145,15 +153,29 @@ struct FollowerQueue {
     passOn()
   }
 
-  /// Releases the room of the event that was read last.
+  /// Releases the room of the text of the event that was read last.
   private mutating func passOn() {
-    room.giveBack(takenWeight)
-    takenWeight = 0
+    taken = nil
+    room.giveBack(textBytes)
+    textBytes = 0
+  }
+
+  /// Takes room for the text of the first event, or keeps the event's if no other queue has it.
+  private mutating func takeTextRoom() -> Bool {
+    if isKnownUniquelyReferenced(&events[0].event) {
+      taken = events[0].event
+      return true
+    }
+    let bytes = events[0].event.weight
+    guard bytes == 0 || room.reserve(bytes) else { return false }
+    textBytes = bytes
+    return true
   }
 
   /// Removes and returns the next event, if it is readable.
   ///
-  /// Releases the room of the event that was read before.
+  /// Releases the room of the event that was read before. If there is not enough room for the text
+  /// of the next one, drops all events, and the reader is behind.
   ///
   /// - Parameter holdingChanges: True to return only an end or an interruption. Changes before an
   ///   end are dropped, because nobody can ask about them any more.
@@ -166,18 +188,24 @@ struct FollowerQueue {
       giveUpEvents()
       events = [last]
     }
-    guard let first = events.first else { return nil }
     // An event that may still be lost is not readable.
-    guard first.durability.isResolved else { return nil }
-    guard first.durability.loss == nil else { return .interrupted }
-    events.removeFirst()
-    if first.isCounted { weight -= first.weight }
-    takenWeight = first.weight
-    switch first.event {
+    guard let durability = events.first?.durability, durability.isResolved else { return nil }
+    guard durability.loss == nil else { return .interrupted }
+    guard takeTextRoom() else {
+      if hasEnded { return take(holdingChanges: true) }
+      fallBehind()
+      return nil
+    }
+    let first = events.removeFirst()
+    if first.isCounted {
+      weight -= first.event.weight
+      room.giveBack(Self.entryBytes)
+    }
+    switch first.event.event {
     case .changes(let answer): revision = answer.revision
     case .reset(_, let now, _): revision = now
     case .ended, .interrupted: break
     }
-    return first.event
+    return first.event.event
   }
 }

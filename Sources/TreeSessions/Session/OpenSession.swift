@@ -12,6 +12,7 @@ final class OpenSession {
   var options: SessionOptions {
     didSet {
       filterCost = options.filter?.cost ?? 0
+      recordLayers()
       countOptions()
       if sharedFilter?.filter != options.filter { sharedFilter = nil }
     }
@@ -20,8 +21,12 @@ final class OpenSession {
   var sharedFilter: SharedFilter?
   /// The ``Filter/cost`` of the filter; 0 without one.
   private(set) var filterCost: Int
+  /// The record of the tree's sessions with a filter or an order, which this session reports to.
+  private var layered: LayeredSessions?
   /// The revisions from which changes can be read.
-  var revisions: RevisionLog
+  var revisions: RevisionLog {
+    didSet { countRevisions() }
+  }
   /// The answers for idempotency keys.
   var replays = Replays<SessionAnswer>()
   /// The followers, grouped by options.
@@ -30,8 +35,8 @@ final class OpenSession {
   var lastUse = 0
   /// The memory that is charged to the caller who opened the session, or whose call woke it.
   var charge: MemoryCharge?
-  /// The counter that contains the memory of the options, and their part of it.
-  private var optionBytes: (sum: SessionBytes, own: Int)?
+  /// The counter that contains the memory of the options and revisions, and their parts of it.
+  private var counted: (sum: SessionBytes, options: Int, revisions: Int)?
 
   convenience init(
     id: SessionID,
@@ -59,24 +64,42 @@ final class OpenSession {
 
   deinit { stopCounting() }
 
+  /// Reports the filter and the order to a record, or to none.
+  func report(to layered: LayeredSessions?) {
+    self.layered?.set(nil, of: id)
+    self.layered = layered
+    recordLayers()
+  }
+
+  private func recordLayers() { layered?.set(isLayered ? filterCost : nil, of: id) }
+
   /// Stops counting the memory of the session, because it sleeps or has ended.
   func stopCounting() {
-    if let optionBytes { optionBytes.sum.add(-optionBytes.own) }
-    optionBytes = nil
+    if let (sum, options, revisions) = counted { sum.add(-options - revisions) }
+    counted = nil
     charge = nil
   }
 
-  /// Counts the memory of the options in a counter while the session is awake.
-  func countOptions(in sum: SessionBytes) {
-    optionBytes = (sum, 0)
+  /// Counts the memory of the options and revisions in a counter while the session is awake.
+  func count(in sum: SessionBytes) {
+    counted = (sum, 0, 0)
     countOptions()
+    countRevisions()
   }
 
   private func countOptions() {
-    guard let (sum, own) = optionBytes else { return }
+    guard let (sum, former, revisions) = counted else { return }
     let now = options.byteCount
-    sum.add(now - own)
-    optionBytes = (sum, now)
+    sum.add(now - former)
+    counted = (sum, now, revisions)
+  }
+
+  private func countRevisions() {
+    guard let (sum, options, former) = counted else { return }
+    let now = revisions.byteCount
+    guard now != former else { return }
+    sum.add(now - former)
+    counted = (sum, options, now)
   }
 
   /// Creates a copy for a copy of the tree, without followers.

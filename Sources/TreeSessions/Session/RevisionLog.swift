@@ -67,6 +67,12 @@ struct RevisionLog {
 
   var current: Revision { Revision(data.count - dataBefore + ownCount) }
 
+  /// The memory of the revisions that the session alone remembers, in bytes.
+  var byteCount: Int {
+    own.capacity * MemoryLayout<(revision: Revision, commit: Int)>.stride
+      + authored.capacity * MemoryLayout<UInt64>.stride
+  }
+
   /// Counts a commit that changed only this session.
   ///
   /// - Parameters:

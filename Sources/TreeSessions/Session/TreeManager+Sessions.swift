@@ -73,7 +73,7 @@ extension TreeManager {
   ///
   /// Its memory is charged to the current caller.
   mutating func enter(_ session: OpenSession) {
-    session.countOptions(in: content.account.optionBytes)
+    session.count(in: content.account.sessionBytes)
     sessions.shareFilter(of: session)
     session.charge = content.account.usage.callers.charge(to: meter.payer)
     content.charge(session)

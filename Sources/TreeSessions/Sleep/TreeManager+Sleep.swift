@@ -94,8 +94,7 @@ extension TreeManager {
     let payer = session.flatMap { sessions[$0]?.charge?.payer } ?? content.meter.payer
     if !content.hasRoom(for: bytes, of: payer) {
       try content.meter.demandTime()
-      let isOfPayer = { (session: OpenSession) in session.charge?.payer == payer }
-      putToSleep(but: session, where: isOfPayer) { $0.content.hasRoom(for: bytes, of: payer) }
+      putToSleep(but: session, of: payer) { $0.content.hasRoom(for: bytes, of: payer) }
       guard content.hasRoom(for: bytes, of: payer) else { throw .outOfCallerShare(limits) }
     }
     if content.hasRoom(forSessions: bytes) { return }
@@ -125,13 +124,13 @@ extension TreeManager {
   /// Sessions that were used in the current second stay awake.
   private mutating func putToSleep(
     but session: SessionID?,
-    where isWanted: (OpenSession) -> Bool = { _ in true },
+    of payer: String? = nil,
     until hasRoom: (borrowing TreeManager) -> Bool
   ) {
     guard !copying.isCopy else { return }
-    for id in sessions.idle(before: time) where id != session {
-      guard let idle = sessions[id], isWanted(idle) else { continue }
+    while let id = sessions.popIdle(before: time, of: payer, but: session) {
       let asleep = putToSleep([id], unusedSince: time - 1, naming: .max)
+      guard !asleep.isEmpty else { return }
       journal?.recordAsleep(asleep.count)
       countUsage()
       if hasRoom(self) { return }

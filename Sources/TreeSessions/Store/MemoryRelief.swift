@@ -27,7 +27,7 @@ final class MemoryRelief: Sendable {
     }
     tree.relieve(at: now, while: { core.usage.memory.isTight }) { [self] dismissed in
       if core.archive != nil {
-        core.write(core.table.withLock { $0.dismiss(dismissed, unusedSince: now - 1) })
+        core.dismiss(dismissed, unusedSince: now - 1)
       }
       relieve(trees.dropFirst(), of: core, at: now)
     }

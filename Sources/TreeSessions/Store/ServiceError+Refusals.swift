@@ -93,6 +93,15 @@ extension ServiceError {
     )
   }
 
+  /// The error if the names of a tree's sections would be too long together.
+  static func tooLongSections(_ limits: SessionLimits) -> ServiceError {
+    .tooLarge(
+      limit: limits.maxSectionNameBytes,
+      "The names of a tree's sections have no more than `limit` bytes together; use shorter names,"
+        + " or remove sections first."
+    )
+  }
+
   /// The error if another export would exceed a limit.
   static func tooManyExports(_ limit: Int) -> ServiceError {
     overloaded(limit: limit, "As many exports are being read as may be; try again later.")

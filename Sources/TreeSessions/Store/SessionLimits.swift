@@ -10,6 +10,10 @@ package struct SessionLimits: Equatable, Sendable {
   package var maxNodesPerTree = 10_000_000
   /// The maximum number of sections of a tree.
   package var maxSections = 10_000
+  /// The maximum size of the names of a tree's sections together, in bytes.
+  ///
+  /// Each description of a tree contains them, and each change of a section stores them.
+  package var maxSectionNameBytes = 256 << 10
   /// The maximum number of different expansion rules with levels in the sessions of a tree.
   ///
   /// Sleeping sessions do not count.

@@ -137,10 +137,10 @@ extension SessionStore {
   func forget(_ ended: Ended, with tree: LockedTree? = nil) {
     ended.durability.whenKept { [core] in
       core.table.withLock { table in
-        table.remove(ended.sessions)
         if let tree { table.remove(tree) }
         if let retired = ended.retired { table.retired.add(retired) }
       }
+      core.remove(ended.sessions)
     }
   }
 

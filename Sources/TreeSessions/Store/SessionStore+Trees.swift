@@ -103,9 +103,10 @@ extension SessionStore {
     let maxBytes = min(limits.maxAnswerBytes, limits.maxSmallBytes)
     var page: [TreeDescription] = []
     var bytes = 0
-    for tree in found where bytes <= maxBytes {
+    for tree in found {
       let description = tree.description(for: mode.attempt)
       bytes += 256 + description.arena.count + 8 * description.sections.count
+      guard page.isEmpty || bytes <= maxBytes else { break }
       page.append(description)
     }
     let isCut = hasMore || page.count < found.count

@@ -99,7 +99,7 @@ extension LockedTree {
   /// Interrupts all followers of the tree.
   fileprivate func interruptFollowers() {
     look { tree in
-      for session in tree.sessions.values {
+      for session in tree.sessions.withFollowers {
         for follower in session.followers { follower.interrupt() }
       }
     }

@@ -7,6 +7,8 @@ extension SessionTable {
   static let entryBytes = 2 * (MemoryLayout<SessionID>.stride + MemoryLayout<Entry>.stride)
   /// The approximate memory of a session's entry in the table of secrets, in bytes.
   static let secretBytes = 2 * (MemoryLayout<UInt128>.stride + MemoryLayout<SessionID>.stride)
+  /// The approximate memory of a follower, with what its connection needs to follow, in bytes.
+  static let followerBytes = 1_024
 
   /// A session in memory.
   struct Entry {

@@ -2,16 +2,25 @@ import TreeDomain
 
 // The last uses of sessions, and the part that storage knows.
 extension SessionTable {
-  /// Returns the uses that storage should know, which then count as stored.
+  /// The pending uses of sessions that are not in memory.
+  var pendingUses: [SessionUse] {
+    pending.filter { sessions[$0.key] == nil }.map { SessionUse(session: $0, time: $1) }
+  }
+
+  /// Returns uses that storage should know, which then count as stored.
   ///
-  /// Pending uses are among them, and stay pending.
-  ///
+  /// - Parameter limit: The maximum number of sessions to look at.
   /// - Returns: Uses that can be written together, and uses that must be written separately,
-  ///   because they were lost before.
-  mutating func popTouched() -> (together: [SessionUse], apart: [SessionUse]) {
+  ///   because they were lost before; nil if there are no more.
+  mutating func popTouched(
+    atMost limit: Int
+  ) -> (together: [SessionUse], apart: [SessionUse])? {
+    guard !touched.isEmpty else { return nil }
     var together: [SessionUse] = []
-    var apart = pending.filter { sessions[$0.key] == nil }.map { SessionUse(session: $0, time: $1) }
-    for id in touched {
+    var apart: [SessionUse] = []
+    let ids = touched.suffix(limit)
+    touched.removeLast(ids.count)
+    for id in ids {
       let change = sessions.update(id) { entry in
         defer { entry.storedUse = entry.lastUse }
         entry.isTouched = false
@@ -21,7 +30,6 @@ extension SessionTable {
       let use = SessionUse(session: id, time: change.last)
       if change.stored == Entry.unknownUse { apart.append(use) } else { together.append(use) }
     }
-    touched = []
     return (together, apart)
   }
 
@@ -31,7 +39,7 @@ extension SessionTable {
   ///   - ids: The sessions.
   ///   - time: Sessions that were used later stay.
   /// - Returns: The uses of removed sessions that storage does not know.
-  mutating func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) -> [SessionUse] {
+  mutating func dismiss(_ ids: ArraySlice<SessionID>, unusedSince time: Int) -> [SessionUse] {
     ids.compactMap { id in
       guard let known = sessions[id], known.lastUse <= time, let entry = take(id) else {
         return nil
@@ -49,21 +57,21 @@ extension SessionTable {
   /// Records uses that are about to be written as pending, if their sessions are not in memory.
   ///
   /// Until they are written, nothing else contains these uses.
-  mutating func recordSending(_ uses: [SessionUse]) {
+  mutating func recordSending(_ uses: ArraySlice<SessionUse>) {
     for use in uses where sessions[use.session] == nil && !isRemembered(use.session) {
       pending[use.session] = max(pending[use.session] ?? use.time, use.time)
     }
   }
 
   /// Removes pending uses that were written, or that storage will never accept.
-  mutating func recordStored(_ uses: [SessionUse]) {
+  mutating func recordStored(_ uses: ArraySlice<SessionUse>) {
     for use in uses where pending[use.session].map({ $0 <= use.time }) == true {
       pending[use.session] = nil
     }
   }
 
   /// Records uses that were lost, so that they are written again.
-  mutating func recordUnstored(_ uses: [SessionUse]) {
+  mutating func recordUnstored(_ uses: ArraySlice<SessionUse>) {
     recordSending(uses)
     for use in uses {
       let wasTouched = sessions.update(use.session) { entry in

@@ -49,7 +49,7 @@ struct SessionTable {
   var reservedTrees: Set<TreeID> = []
   private(set) var followers = 0
   /// The sessions with followers.
-  private var followed: Set<SessionID> = []
+  private(set) var followed: Set<SessionID> = []
   /// The results of creation requests with an idempotency key.
   var replays = Replays<Created<Creation>>()
   /// The memory of ``replays`` that was counted last, in bytes.
@@ -119,11 +119,15 @@ struct SessionTable {
   mutating func admitFollower(atMost limit: Int) -> Bool {
     guard followers < limit else { return false }
     followers += 1
+    memory?.add(Self.followerBytes, to: .events)
     return true
   }
 
   /// Uncounts a follower that was not added to its session.
-  mutating func dismissFollower() { followers -= 1 }
+  mutating func dismissFollower() {
+    followers -= 1
+    memory?.add(-Self.followerBytes, to: .events)
+  }
 
   /// Counts a follower of a session.
   ///
@@ -150,11 +154,9 @@ struct SessionTable {
     if change.isLast { followed.remove(id) }
   }
 
-  /// Records a use of all sessions with followers.
-  ///
-  /// - Complexity: O(sessions with followers).
-  mutating func useFollowed(at now: Int) {
-    for id in followed where sessions.update(id, { $0.recordUse(at: now) }) == true {
+  /// Records a use of sessions with followers.
+  mutating func use(followed ids: ArraySlice<SessionID>, at now: Int) {
+    for id in ids where sessions.update(id, { $0.recordUse(at: now) }) == true {
       touched.append(id)
     }
   }
@@ -250,6 +252,7 @@ struct SessionTable {
   func stopCounting() {
     let bytes = Self.entryBytes * sessions.count + Self.secretBytes * selected.count
     memory?.add(-bytes, to: .views)
+    memory?.add(-Self.followerBytes * followers, to: .events)
   }
 
   /// Returns true if a session is remembered as expired.
@@ -267,7 +270,7 @@ struct SessionTable {
   /// Removes sessions that have ended.
   ///
   /// Skips expired sessions, which were removed and uncounted when they expired.
-  mutating func remove(_ ended: [SessionID]) {
+  mutating func remove(_ ended: some Collection<SessionID>) {
     // A session that is being made is not counted yet.
     for id in ended where !tombstones.contains(id) && !reservedSessions.contains(id) {
       _ = take(id)

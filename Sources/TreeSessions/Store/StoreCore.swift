@@ -106,6 +106,51 @@ final class StoreCore: Sendable {
     }
   }
 
+  /// The number of sessions for which the table is changed under one lock.
+  ///
+  /// Every request needs the lock, so it is held for a fraction of a millisecond at most.
+  static let sessionsAtOnce = 64
+
+  /// Changes the table for many sessions, a part of them at a time.
+  func changeTable<Item: Sendable>(
+    for items: [Item],
+    _ change: (inout SessionTable, ArraySlice<Item>) -> Void
+  ) {
+    var rest = items[...]
+    while !rest.isEmpty {
+      let part = rest.prefix(Self.sessionsAtOnce)
+      rest = rest.dropFirst(part.count)
+      table.withLock { change(&$0, part) }
+    }
+  }
+
+  /// Removes sessions that sleep or whose tree leaves memory, and stores their last uses.
+  ///
+  /// - Parameters:
+  ///   - ids: The sessions.
+  ///   - time: Sessions that were used later stay.
+  func dismiss(_ ids: [SessionID], unusedSince time: Int = .max) {
+    var uses: [SessionUse] = []
+    changeTable(for: ids) { table, ids in
+      let dismissed = table.dismiss(ids, unusedSince: time)
+      // Until they are stored, the table knows these uses.
+      table.recordSending(dismissed[...])
+      uses += dismissed
+    }
+    write(uses)
+  }
+
+  /// Removes sessions that have ended.
+  ///
+  /// Those of a large tree are removed by a worker, so that no commit waits for it.
+  func remove(_ ended: [SessionID]) {
+    let first = ended.prefix(Self.sessionsAtOnce)
+    table.withLock { $0.remove(first) }
+    let rest = Array(ended.dropFirst(first.count))
+    guard !rest.isEmpty else { return }
+    assign { [self] in changeTable(for: rest) { $0.remove($1) } }
+  }
+
   /// Makes a random id for a new session, which ``accepts`` allows.
   func makeSessionID(using generator: inout some RandomNumberGenerator) -> SessionID {
     while true {
@@ -133,16 +178,16 @@ final class StoreCore: Sendable {
   /// Uses that were lost are stored again later, except a single one that storage refuses.
   func write(_ uses: [SessionUse], _ others: [StorageChange] = []) {
     guard let archive else { return }
-    table.withLock { $0.recordSending(uses) }
+    changeTable(for: uses) { $0.recordSending($1) }
     let durability = archive.write(uses.map(\.renewal) + others)
-    durability.whenKept { [self] in table.withLock { $0.recordStored(uses) } }
+    durability.whenKept { [self] in changeTable(for: uses) { $0.recordStored($1) } }
     durability.whenLost { [self] in
       let isOfDisk = [.storageFull, .storageFailed].contains(durability.loss?.code)
       let isToRetry = isOfDisk || uses.count > 1
-      table.withLock { table in
+      changeTable(for: uses) { table, uses in
         if isToRetry { table.recordUnstored(uses) } else { table.recordStored(uses) }
-        table.storedClock = nil
       }
+      table.withLock { $0.storedClock = nil }
     }
   }
 }

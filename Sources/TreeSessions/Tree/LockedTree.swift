@@ -214,7 +214,7 @@ final class LockedTree: Sendable {
   /// Removes the tree from memory, unless it is followed, exported or not completely stored, and
   /// returns its sessions; nil if it was not removed.
   func leaveMemory(_ tree: inout TreeManager) -> [SessionID]? {
-    let isFollowed = tree.sessions.values.contains { !$0.followerGroups.isEmpty }
+    let isFollowed = tree.sessions.followed.sessions > 0
     let isWritten = tree.journal.map { $0.last.isResolved && !$0.isWritingSnapshot } ?? false
     guard !isFollowed, isWritten, !isLost, !tree.exports.isAny else { return nil }
     let sessions = tree.sessionIDs

@@ -34,14 +34,16 @@ extension TreeManager {
 
   /// The number of nodes whose visits take as long as copying a session.
   private static var nodesPerCopiedSession: Int { 4 }
+  /// The number of bytes whose reading takes about as long as a visit of a node.
+  private static var bytesPerNode: Int { 512 }
 
   /// Returns true if work of a size takes longer than copying the tree with its awake sessions.
   ///
   /// A write of one node is large for many sessions, but copying them takes several times as long.
   func isWorthCopy(_ size: WorkSize) -> Bool {
     guard !size.isSmall(limits) else { return false }
-    return size.bytes > limits.maxSmallBytes
-      || size.nodes > Self.nodesPerCopiedSession * sessions.count
+    let nodes = size.nodes + size.bytes / Self.bytesPerNode
+    return nodes > Self.nodesPerCopiedSession * sessions.count
   }
 
   /// Publishes a copy of the tree if the following write is not small.

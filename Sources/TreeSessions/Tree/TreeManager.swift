@@ -60,6 +60,8 @@ struct TreeManager: ~Copyable {
     var batch = Batch(bytes: new.bytes, operations: [], nodes: new.nodes)
     batch.rootSections = new.rootSections
     guard new.sections.count <= limits.maxSections else { throw .tooManySections(limits) }
+    let nameBytes = new.sections.reduce(0) { $0 + $1.count }
+    guard nameBytes <= limits.maxSectionNameBytes else { throw .tooLongSections(limits) }
     begin()
     let names = new.sections.isEmpty ? [[]] : new.sections.map { Array(new[$0]) }
     content.addSections(named: names, at: 0)
@@ -102,7 +104,7 @@ struct TreeManager: ~Copyable {
   mutating func leave() {
     content.account.count(TreeUsage())
     guard let journal else { return }
-    for session in sessions.values {
+    for session in sessions.withFollowers {
       for follower in session.followers { follower.interrupt() }
     }
     let meter = meter
@@ -259,7 +261,7 @@ struct TreeManager: ~Copyable {
   mutating func end(telling reason: ServiceError) throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
     try content.demand(WorkSize(nodes: nodeCount))
-    for session in sessions.values { end(followersOf: session, reason) }
+    for session in sessions.withFollowers { end(followersOf: session, reason) }
     let ended = sessionIDs
     sessions = OpenSessions()
     asleep = SleepingSessions()

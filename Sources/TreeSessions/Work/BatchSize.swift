@@ -41,13 +41,16 @@ struct BatchSize {
     }
     let sectionCount = content.sections.all.count
     let hasLayers = content.tree.hasLayers
-    let followers = sessions.audience + content.orderings.count
-    weight = changesData ? 1 + followers + (hasLayers ? sessions.filterCost : 0) : 1
+    // Only filters and orders read what is sent.
+    let readers =
+      changesData
+      ? 1 + content.orderings.count + (hasLayers ? sessions.layered.filterCost : 0) : 1
+    weight = changesData ? readers + sessions.audience : 1
     isListed =
       operations.count > 1 || sectionCount > 1
       || (changesData ? hasLayers : session?.isLayered == true)
     size.nodes = (batch.nodes.count + named) * weight
-    size.bytes = batch.bytes.count * (changesData && hasLayers ? weight : 1)
+    size.bytes = batch.bytes.count * (hasLayers ? readers : 1)
     if changesData, sectionCount > 1 { size.nodes += sectionCount * sessions.followed.groups }
     if changesSections { size.nodes += sectionCount }
     // Notifying a follower takes about half as long as visiting a node.

@@ -69,9 +69,12 @@ extension WorkSize {
     in content: borrowing TreeContent,
     notifying sessions: borrowing OpenSessions
   ) {
-    let tests = content.tree.hasLayers ? sessions.filterCost : 0
-    let weight = 1 + sessions.audience + tests + content.orderings.count
-    self.init(nodes: (new.nodeCount + 1) * weight, bytes: new.byteCount * weight)
+    let tests = content.tree.hasLayers ? sessions.layered.filterCost : 0
+    let readers = 1 + tests + content.orderings.count
+    self.init(
+      nodes: (new.nodeCount + 1) * (readers + sessions.audience),
+      bytes: new.byteCount * readers
+    )
   }
 
   /// Estimates the size of showing a tree in a new view.

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import TreeDomain
 
@@ -43,6 +44,39 @@ import TreeDomain
     return isHeld
   }
 
+  @Test func `pauses for none of them`() throws {
+    let control = CountingControl()
+    try tree.withTree(.waiting(control)) { manager throws(ServiceError) in
+      let batch = try Batch.decode(
+        body: Array(#"{"operations":[{"op":"update","key":"a","object":1}]}"#.utf8)
+      )
+      let author = try manager.session(session.id)
+      _ = try manager.apply(batch, by: author, BatchOptions(), at: 0)
+    }
+    #expect(control.pauses < 10)
+  }
+
+  @Test func `reads what is sent only for those with a filter`() throws {
+    let body = #"{"operations":[{"op":"update","key":"a","object":"\#(Self.text)"}]}"#
+    let batch = try Batch.decode(body: Array(body.utf8))
+    func size() throws -> WorkSize {
+      try tree.withTree(.blocking) { manager in
+        manager.size(of: batch, by: nil, BatchOptions())
+      }
+    }
+    let plain = try size()
+    _ = try store.patchSession(
+      session.id,
+      SessionPatch.decode(body: Array(#"{"filter":{"by":"","contains":"x"}}"#.utf8)),
+      BatchOptions()
+    )
+    let filtered = try size()
+    #expect(plain.bytes > 1_000)
+    #expect((2...3) ~= filtered.bytes / plain.bytes)
+  }
+
+  private static let text = String(repeating: "x", count: 1_000)
+
   @Test func `is copied only if it is large for each of them`() throws {
     #expect(try !isCopied(inserting: 1))
     #expect(try !isCopied(inserting: 3))
@@ -53,5 +87,17 @@ import TreeDomain
       return (smaller, larger)
     }
     #expect(!isSmaller && isLarger)
+    let areBytesWorthIt = try tree.withTree(.blocking) { manager in
+      [300_000, 600_000].map { manager.isWorthCopy(WorkSize(bytes: $0)) }
+    }
+    #expect(areBytesWorthIt == [false, true])
   }
+}
+
+/// A control that counts pauses.
+private final class CountingControl: WorkControl {
+  private let count = Atomic(0)
+  var pauses: Int { count.load(ordering: .relaxed) }
+  func check() {}
+  func pause() { count.add(1, ordering: .relaxed) }
 }
