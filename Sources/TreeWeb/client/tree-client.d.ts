@@ -356,7 +356,7 @@ export class TreeClient {
   /** Creates a session. */
   createSession(options?: NewSession, init?: WriteOptions): Promise<TreeSession>;
   /** Opens a session by its id, and if the service has keys, by its `secret`. */
-  openSession(id: string, options?: { secret?: string } & RequestOptions): Promise<TreeSession>;
+  openSession(id: string, options?: { secret?: string | null } & RequestOptions): Promise<TreeSession>;
 
   createTree(tree: { tree?: string; sort?: SortDescriptor[]; sections?: string[]; nodes?: NewNode[] }, options?: WriteOptions): Promise<TreeDescription>;
   listTrees(query?: { limit?: number; after?: string } & RequestOptions): Promise<{ trees: TreeDescription[]; next: string | null }>;

@@ -133,7 +133,7 @@ export class TreeClient {
   }
 
   async send(name, values, body, options) {
-    const { signal, credential = this.#credential, headers, ifMatch, idempotencyKey, timeout,
+    const { signal, credential, headers, ifMatch, idempotencyKey, timeout,
       attempts, onRetry, ...query } = options;
     const { method, path } = operations.get(name);
     values = [...values];
@@ -143,9 +143,9 @@ export class TreeClient {
       if (/^\.\.?$|\p{Cs}/u.test(value)) throw refused(`no path for ${value}`);
       return encodeURIComponent(value);
     });
-    let shown = credential, sent;
+    let shown = credential ?? this.#credential, sent;
     try {
-      if (credential?.call) shown = await credential();
+      if (shown?.call) shown = await shown();
       sent = defined({
         "If-Match": ifMatch >= 0 ? `"${ifMatch}"` : ifMatch, "Idempotency-Key": idempotencyKey,
         Authorization: shown ? `Bearer ${shown}` : undefined,

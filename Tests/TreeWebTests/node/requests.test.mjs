@@ -205,6 +205,13 @@ test("no credential is none, however that is said", async () => {
   for (const { headers } of requests) assert.ok(!("Authorization" in headers));
 });
 
+test("a session without a secret of its own takes the credential of its client", async () => {
+  const { fetch, requests } = fakeFetch(() => json({}));
+  const client = clientOf(fetch, { credential: "key" });
+  for (const secret of [undefined, null]) await client.openSession("s_1", { secret });
+  for (const { headers } of requests) assert.equal(headers.Authorization, "Bearer key");
+});
+
 test("a credential that fails is told at once, and no request is sent", async () => {
   const { fetch, requests } = fakeFetch(() => json({}));
   const cause = new Error("no token");
