@@ -5,7 +5,7 @@
 ///
 /// In contrast to ``ChunkedArray``, elements may contain references.
 struct PartedArray<Element> {
-  private var parts: [[Element]] = []
+  private(set) var parts: [[Element]] = []
 
   /// The number of elements in a full part.
   private static var partCount: Int { 1 << shift }

@@ -110,8 +110,9 @@ struct OpenSessions: ~Copyable {
   /// - Complexity: O(*s* log *s*) for *s* awake sessions.
   func idle(before time: Int) -> [SessionID] { idle(since: time - 1).map(\.id) }
 
-  /// Removes and returns the first of the found sessions, which have no followers and were last used
-  /// before a time, least recently used first.
+  /// Removes and returns the least recently used of the idle sessions that were found.
+  ///
+  /// They have no followers, and were last used before a time.
   ///
   /// The sessions are sorted once for many calls. So a session that was used meanwhile is not
   /// returned before they are sorted again.
