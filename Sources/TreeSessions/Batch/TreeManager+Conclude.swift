@@ -225,22 +225,29 @@ extension TreeManager {
       origin: origin
     )
     let isListed = session.followerGroups.contains { $0.options.format != .none }
+    let count = content.nodeCount
     let durability = journal?.running ?? Durability()
     // Nothing can be rolled back any more.
     let meter = content.meter.withoutStops()
     do throws(ServiceError) {
-      let (list, unloaded) = try changes(of: session, isListed: isListed, meter)
+      var read: (list: ChangeList, unloaded: [NodeID])?
       for group in session.followerGroups {
         let followers = group.followers.filter(\.wantsEvents)
         guard let first = followers.first else { continue }
-        let reading = ChangeReading(of: session, group.options, meter)
-        let answer = try reading.answer(
-          list,
-          revisions,
-          sectionsBefore: content.sections.before,
-          unloaded: unloaded,
-          in: content
-        )
+        let answer: BatchAnswer
+        if let known = copying.events.answer(of: session.id, for: group.options, revisions, count) {
+          answer = known
+        } else {
+          if read == nil { read = try changes(of: session, isListed: isListed, meter) }
+          guard let (list, unloaded) = read else { continue }
+          answer = try ChangeReading(of: session, group.options, meter).answer(
+            list,
+            revisions,
+            sectionsBefore: content.sections.before,
+            unloaded: unloaded,
+            in: content
+          )
+        }
         let event = first.event(answer)
         for follower in followers { follower.add(event, until: durability) }
       }
@@ -282,12 +289,4 @@ extension TreeManager {
       return try tree.hasLayerChanges(in: view, counting: count)
     }
   }
-}
-
-/// Facts about a batch that its answer contains besides the changes.
-struct AnswerTraits {
-  /// True if an operation was a put that made a node.
-  var hasCreatedNode = false
-  /// The key of the node whose row index the answer contains; `nil` for none.
-  var revealedKey: ArraySlice<UInt8>?
 }

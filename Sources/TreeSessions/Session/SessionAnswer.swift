@@ -108,3 +108,11 @@ struct AnswerRevisions {
   /// The author of the changes; `nil` if the answer does not name one.
   var origin: ChangeOrigin?
 }
+
+/// Facts about a batch that its answer contains besides the changes.
+struct AnswerTraits {
+  /// True if an operation was a put that made a node.
+  var hasCreatedNode = false
+  /// The key of the node whose row index the answer contains; `nil` for none.
+  var revealedKey: ArraySlice<UInt8>?
+}

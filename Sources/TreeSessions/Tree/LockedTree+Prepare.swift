@@ -124,6 +124,7 @@ extension LockedTree {
       }
       guard copy.manager.copying.pending != nil else { return nil }
       copy.manager.prepareCommit()
+      try copy.manager.prepareEvents()
       return Prepared(
         copy: copy,
         answer: answer,

@@ -66,6 +66,7 @@ extension LockedTree {
       let isLast = round == Self.maxRounds
       guard catchUp() else { return nil }
       if answer == nil { answer = try rebasing.answer(&copy.manager) }
+      try copy.manager.prepareEvents()
       if !isLast, log.count > Self.fewChanges { continue }
       let ending = try withTree(.attempt(attempt)) { tree throws(ServiceError) -> Ending<Answer> in
         guard catchUp() else { return .startOver }

@@ -23,6 +23,8 @@ struct TreeCopying {
   var shared = TreeUsage()
   /// The change that was made on this copy; `nil` if there is none yet.
   var pending: PendingCommit?
+  /// The events of the change that was made on this copy, or on the copy that is being installed.
+  var events = PreparedEvents()
   /// The durability for which answers from this copy wait.
   var durability = Durability()
   /// The number of changes so far.

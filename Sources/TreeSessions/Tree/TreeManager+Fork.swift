@@ -83,6 +83,8 @@ extension TreeManager {
     publishCopy(before: WorkSize(bytes: weight))
     content.install(&copy.content)
     copying.changes += 1
+    swap(&copying.events, &copy.copying.events)
+    defer { copying.events = PreparedEvents() }
     let changed = pending.author.flatMap { copy.sessions[$0] }
     if pending.isOpening, let changed {
       return commit(opening: OpenSession(changed, on: content.dataCommits))
@@ -107,6 +109,7 @@ extension TreeManager {
     let log = isLogged ? ChangeLog(isGuarded: isGuarded) : nil
     copying.log = log
     let copy = TreeCopy(fork(with: sessions.values))
+    copy.manager.copying.events = PreparedEvents(for: sessions)
     if log != nil { copy.manager.content.tree.reserveNodes() }
     return BegunCopy(copy: copy, log: log)
   }
@@ -115,6 +118,16 @@ extension TreeManager {
   mutating func prepareCommit() {
     let meter = meter
     content.tree.prepareCommit { meter.pass($0) }
+  }
+
+  /// Makes the events of the change of this copy that are not known.
+  ///
+  /// - Throws: The errors of the meter.
+  mutating func prepareEvents() throws(ServiceError) {
+    var events = PreparedEvents()
+    swap(&events, &copying.events)
+    try events.complete(on: self)
+    swap(&events, &copying.events)
   }
 
   /// Checks that the running call may make a change that cannot be replayed on a copy, such as
@@ -164,6 +177,10 @@ extension TreeManager {
     }
     content.resume(savepoint)
     copying.pending = pending
+    var events = PreparedEvents()
+    swap(&events, &copying.events)
+    events.forget(after: changes, on: self)
+    swap(&events, &copying.events)
     return true
   }
 

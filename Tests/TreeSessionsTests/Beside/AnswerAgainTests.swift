@@ -15,6 +15,7 @@ private typealias LaterAnswer = `The answer to a change that comes after others`
   private let session: StoreUnderTest
   private let other: StoreUnderTest
   private let calls = Mutex(Calls())
+  private let slot = HeldSlot()
 
   private struct Calls {
     /// The number of times that the answer was made again without the lock, and under it.
@@ -26,7 +27,7 @@ private typealias LaterAnswer = `The answer to a change that comes after others`
   private static let long = #"{"op":"select","subtree":"a"}"#
 
   init() throws {
-    let workers = Workers(HeldSlot())
+    let workers = Workers(slot)
     var limits = SessionLimits()
     limits.maxSmallNodes = 100
     store = SessionStore(limits: limits, schedule: workers.schedule)
@@ -59,10 +60,11 @@ private typealias LaterAnswer = `The answer to a change that comes after others`
   /// others each time that the answer was made again.
   private func makeLong(
     _ options: BatchOptions,
+    _ long: String = LaterAnswer.long,
     beside operation: @escaping @Sendable (Int) -> String,
     count: Int
   ) throws -> BatchAnswer {
-    let long = try batch(Self.long)
+    let long = try batch(long)
     let call = AskedCall(store) { [id = session.id, self] service throws(ServiceError) in
       guard let mode = (service as? SessionStore)?.mode else { throw .sessionNotFound }
       let change = PreparedChange(
@@ -154,5 +156,93 @@ private typealias LaterAnswer = `The answer to a change that comes after others`
     let answer = try makeLong(BatchOptions(), beside: shown, count: 1_000)
     #expect(calls.withLock { $0.unlocked == LockedTree.maxRounds && $0.locked == 1 })
     try expect(answer, BatchOptions(), after: shown)
+  }
+
+  // MARK: Events
+
+  private static let selection = #"{"op":"select","subtree":"a"}"#
+  private static let removal: String = {
+    let keys = (0..<200).map { #""a\#($0)""# }.joined(separator: ",")
+    return #"{"op":"remove","keys":[\#(keys)]}"#
+  }()
+
+  /// Follows both sessions.
+  private func follow(_ options: BatchOptions) throws -> [any Following] {
+    try [session, other].map { try store.follow($0.id, since: nil, options) {} }
+  }
+
+  /// Returns the text of all events, with the same names for the sessions of each tree.
+  private func texts(_ followers: [any Following]) -> [[String]] {
+    zip(followers, [session, other]).map { follower, session in
+      var texts: [String] = []
+      while case .changes(let answer) = follower.next() {
+        let text = answer.text.map { String(decoding: $0, as: UTF8.self) }
+        texts.append(
+          (text ?? StoreUnderTest.json(answer))
+            .replacing(String(decoding: session.id.bytes, as: UTF8.self), with: "s")
+        )
+      }
+      return texts
+    }
+  }
+
+  /// Makes the long change with followers, and expects the events that they get in a twin.
+  private func expectEvents(
+    _ options: BatchOptions,
+    _ long: String,
+    beside operation: @escaping @Sendable (Int) -> String,
+    count: Int
+  ) throws {
+    let followers = try follow(options)
+    _ = try makeLong(BatchOptions(), long, beside: operation, count: count)
+    let twin = try LaterAnswer()
+    let twins = try twin.follow(options)
+    for number in 0..<calls.withLock({ $0.writes }) {
+      _ = try twin.store.apply(batch(operation(number)), to: twin.other.id, BatchOptions())
+    }
+    _ = try twin.store.apply(batch(long), to: twin.session.id, BatchOptions())
+    let (events, expected) = (texts(followers), twin.texts(twins))
+    #expect(events == expected)
+    #expect(events[0].count > count)
+  }
+
+  @Test(arguments: options.dropLast(), [selection, removal])
+  func `tells followers what it tells alone, if the others show nothing`(
+    options: BatchOptions,
+    long: String
+  ) throws {
+    try expectEvents(
+      options,
+      long,
+      beside: { #"{"op":"insert","key":"w\#($0)","parent":"c"}"# },
+      count: 1
+    )
+  }
+
+  @Test(arguments: options.dropLast(), [selection, removal])
+  func `tells followers what it tells alone, if the others move its rows`(
+    options: BatchOptions,
+    long: String
+  ) throws {
+    try expectEvents(
+      options,
+      long,
+      beside: { #"{"op":"insert","key":"w\#($0)","first":true}"# },
+      count: 3
+    )
+  }
+
+  @Test func `tells followers without work under the lock`() throws {
+    let followers = try follow(BatchOptions())
+    let checks = Atomic(0)
+    slot.hold { [tree] in
+      let isFree = (try? tree.tryTree(Attempt(clock: { 0 })) { _ in true }) == true
+      if !isFree { checks.add(1, ordering: .relaxed) }
+      return false
+    }
+    let hidden = { @Sendable (number: Int) in #"{"op":"insert","key":"w\#(number)","parent":"c"}"# }
+    _ = try makeLong(BatchOptions(), beside: hidden, count: 1)
+    #expect(texts(followers)[0].count == 2)
+    #expect(checks.load(ordering: .relaxed) == 0)
   }
 }
