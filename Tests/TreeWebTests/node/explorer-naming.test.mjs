@@ -92,8 +92,8 @@ test("a name that others have changed meanwhile is replaced only when that is kn
     assert.deepEqual((await client.getTreeNode("both", "n0")).node.object, { name: "Last", size: 99 });
     await press("F2");
     await editsName();
-    await batch("both", { op: "remove", key: "n0" });
     await type("Gone");
+    await batch("both", { op: "remove", key: "n0" });
     await press("Enter");
     await told("Last");
     await clean();
