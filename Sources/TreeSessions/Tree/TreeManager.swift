@@ -260,7 +260,7 @@ struct TreeManager: ~Copyable {
   ///   ``TreeContent/demand(_:)``.
   mutating func end(telling reason: ServiceError) throws(ServiceError) -> [SessionID] {
     guard !hasEnded else { throw .treeNotFound }
-    try content.demand(WorkSize(nodes: nodeCount))
+    try content.demand(WorkSize(nodes: nodeCount + sessions.count + asleep.sessions.count))
     for session in sessions.withFollowers { end(followersOf: session, reason) }
     let ended = sessionIDs
     sessions = OpenSessions()

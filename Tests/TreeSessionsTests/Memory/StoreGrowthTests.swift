@@ -9,7 +9,9 @@ extension `Memory that a tree counts` {
   func `sections`(bytes: Int, isInserted: Bool) async {
     await #expect(processExitsWith: .success) { [bytes, isInserted] in
       GrownTree.allocateAsService()
-      let store = SessionStore()
+      var limits = SessionLimits()
+      limits.maxSectionNameBytes = .max
+      let store = SessionStore(limits: limits)
       let text = String(repeating: "x", count: bytes)
       func make(_ count: Int) throws {
         let names = (0..<count).map { #""\#($0)\#(text)""# }
