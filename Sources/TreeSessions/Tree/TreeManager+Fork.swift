@@ -81,6 +81,8 @@ extension TreeManager {
     let weight = copy.content.tree.transactionWeight
     copy.content.tree.freeReservedNodes()
     publishCopy(before: WorkSize(bytes: weight))
+    // The commit itself does not stop for others, and small reads have the published copy.
+    content.meter.pause()
     content.install(&copy.content)
     copying.changes += 1
     swap(&copying.events, &copy.copying.events)
