@@ -142,7 +142,7 @@ final class StoreCore: Sendable {
 
   /// Removes sessions that have ended.
   ///
-  /// Those of a large tree are removed by a worker, so that no commit waits for it.
+  /// A worker removes most sessions of a large tree, so that no commit waits for them.
   func remove(_ ended: [SessionID]) {
     let first = ended.prefix(Self.sessionsAtOnce)
     table.withLock { $0.remove(first) }
